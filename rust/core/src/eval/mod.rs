@@ -1,0 +1,49 @@
+//! The one interface by which positions get their numbers.
+
+use crate::outcome::Probs;
+use crate::position::Position;
+use crate::rules::{Backgammon, Rules};
+
+/// Why an evaluator could not answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvalError {
+    /// A position lies outside what the evaluator covers (a bear-off table, say).
+    Uncovered(Position),
+    /// An evaluator supplied from outside failed or returned something unusable; the text says what.
+    Foreign(String),
+}
+
+impl std::fmt::Display for EvalError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            EvalError::Uncovered(position) => write!(f, "the evaluator does not cover {position:?}"),
+            EvalError::Foreign(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for EvalError {}
+
+/// Something that puts numbers on positions: a net, a table, a user's own object.
+///
+/// Always a batch, in input order, into the caller's buffer. Users of the crate may implement it.
+pub trait Evaluator<R: Rules = Backgammon>: Send + Sync {
+    /// Fills `out[i]` with the chances of the player on roll in `positions[i]`, who is yet to throw.
+    ///
+    /// Finished games get their certain result.
+    ///
+    /// # Errors
+    /// If a position is not covered or a foreign evaluator fails; `out` is then unspecified.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError>;
+
+    /// A batch size that suits the evaluator.
+    fn batch_hint(&self) -> usize {
+        64
+    }
+
+    /// A short name for results to carry: a net's digest, a table's name.
+    fn id(&self) -> &str;
+}

@@ -1,0 +1,194 @@
+//! Threads started for one call, and the way a long call is watched and stopped.
+//!
+//! Work is cut into numbered blocks that do not depend on the number of threads; results come back in
+//! block order, so any thread count gives the same bits. The calling thread works too: with one thread
+//! nothing is started at all, and nothing outlives the call.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// The call was stopped by its watcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+impl std::fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("stopped before the work was done")
+    }
+}
+
+impl std::error::Error for Cancelled {}
+
+/// Told about progress by the calling thread, about every [`TICK`]; breaking stops the work.
+///
+/// Blocks should take well under a tenth of a second, so that a stop is answered quickly.
+pub type Watch<'a> = dyn FnMut(usize) -> ControlFlow<()> + 'a;
+
+/// Least time between two looks at the watcher.
+pub const TICK: Duration = Duration::from_millis(50);
+
+/// A watcher that never stops anything.
+pub fn unwatched(_done: usize) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// What a run of blocks produced: the results of blocks 0 to `results.len()`, all of them or, after
+/// a stop, the longest complete prefix.
+#[derive(Debug)]
+pub struct Blocks<T> {
+    /// Results in block order.
+    pub results: Vec<T>,
+    /// Whether the watcher stopped the run.
+    pub cancelled: bool,
+}
+
+impl<T> Blocks<T> {
+    /// All results, or the error if the run was stopped.
+    ///
+    /// # Errors
+    /// [`Cancelled`] after a stop.
+    pub fn complete(self) -> Result<Vec<T>, Cancelled> {
+        if self.cancelled { Err(Cancelled) } else { Ok(self.results) }
+    }
+}
+
+/// Runs `work(workspace, block)` for blocks `0..blocks` on `threads` threads.
+///
+/// Each thread makes one `workspace` and keeps it for all its blocks. Blocks are taken in order, so
+/// after a stop the finished blocks are a prefix but for at most one block a thread; those past the
+/// first gap are dropped.
+///
+/// # Panics
+/// If `work` panics, once all threads have ended.
+pub fn run_blocks<W, T: Send>(
+    threads: usize,
+    blocks: usize,
+    watch: &mut Watch<'_>,
+    workspace: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, usize) -> T + Sync,
+) -> Blocks<T> {
+    let next = AtomicUsize::new(0);
+    let finished = AtomicUsize::new(0);
+    let stop = AtomicBool::new(false);
+    let helpers = threads.min(blocks).saturating_sub(1);
+    let running = AtomicUsize::new(helpers);
+    let collected: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::new());
+
+    let take = |space: &mut W, local: &mut Vec<(usize, T)>| -> bool {
+        if stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        let block = next.fetch_add(1, Ordering::Relaxed);
+        if block >= blocks {
+            return false;
+        }
+        local.push((block, work(space, block)));
+        finished.fetch_add(1, Ordering::Relaxed);
+        true
+    };
+    let hand_in = |local: Vec<(usize, T)>| {
+        collected.lock().expect("no thread panics while holding this lock").extend(local);
+    };
+
+    std::thread::scope(|scope| {
+        for _ in 0..helpers {
+            scope.spawn(|| {
+                let _leaving = Leaving { running: &running, stop: &stop };
+                let (mut space, mut local) = (workspace(), Vec::new());
+                while take(&mut space, &mut local) {}
+                hand_in(local);
+            });
+        }
+        let (mut space, mut local) = (workspace(), Vec::new());
+        let mut last = Instant::now();
+        let mut working = true;
+        while working || running.load(Ordering::Acquire) > 0 {
+            working = working && take(&mut space, &mut local);
+            if !working {
+                // The others are still busy: wait without spinning, but stay responsive.
+                std::thread::sleep(Duration::from_micros(20));
+            }
+            if last.elapsed() >= TICK {
+                last = Instant::now();
+                if watch(finished.load(Ordering::Relaxed)).is_break() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+        hand_in(local);
+    });
+
+    let mut pairs = collected.into_inner().expect("no thread panics while holding this lock");
+    pairs.sort_unstable_by_key(|&(block, _)| block);
+    let prefix = pairs.iter().enumerate().take_while(|(i, (block, _))| i == block).count();
+    let results: Vec<T> = pairs.into_iter().take(prefix).map(|(_, result)| result).collect();
+    Blocks { cancelled: results.len() < blocks, results }
+}
+
+/// Counts a helper thread out however it ends; one that panics stops the others.
+struct Leaving<'a> {
+    running: &'a AtomicUsize,
+    stop: &'a AtomicBool,
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        self.running.fetch_sub(1, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_block_order_for_any_thread_count() {
+        for threads in [1, 2, 5] {
+            let squares = run_blocks(threads, 100, &mut unwatched, || (), |(), block| block * block)
+                .complete()
+                .unwrap();
+            assert_eq!(squares, (0..100).map(|n| n * n).collect::<Vec<_>>());
+        }
+        assert_eq!(run_blocks(3, 0, &mut unwatched, || (), |(), block| block).complete(), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_stop_leaves_a_prefix() {
+        for threads in [1, 3] {
+            let mut ticks = 0;
+            let mut watch = |_: usize| {
+                ticks += 1;
+                if ticks == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let slow = |(): &mut (), block: usize| {
+                std::thread::sleep(Duration::from_millis(5));
+                block
+            };
+            let run = run_blocks(threads, 10_000, &mut watch, || (), slow);
+            assert!(run.cancelled && run.results.len() < 1_000);
+            assert!(run.results.iter().enumerate().all(|(i, &block)| i == block));
+        }
+    }
+
+    #[test]
+    fn a_panic_in_a_helper_reaches_the_caller() {
+        let run = std::panic::catch_unwind(|| {
+            run_blocks(
+                2,
+                100,
+                &mut unwatched,
+                || (),
+                |(), block| {
+                    std::thread::sleep(Duration::from_millis(1));
+                    assert!(block != 50, "deliberate");
+                },
+            )
+        });
+        assert!(run.is_err());
+    }
+}
