@@ -7,6 +7,7 @@
 pub mod dice;
 pub mod eval;
 pub mod movegen;
+pub mod nn;
 pub mod outcome;
 pub mod parallel;
 pub mod parse;

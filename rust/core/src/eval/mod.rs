@@ -1,5 +1,9 @@
 //! The one interface by which positions get their numbers.
 
+mod phase;
+
+pub use phase::Phase;
+
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::{Backgammon, Rules};
