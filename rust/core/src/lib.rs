@@ -14,6 +14,7 @@ pub mod parse;
 pub mod position;
 pub mod rng;
 pub mod rules;
+pub mod train;
 
 pub use dice::Roll;
 pub use outcome::{Outcome, Probs};
