@@ -6,6 +6,7 @@
 
 pub mod dice;
 pub mod eval;
+pub mod movegen;
 pub mod outcome;
 pub mod parallel;
 pub mod parse;
