@@ -13,6 +13,7 @@ pub mod parse;
 pub mod position;
 pub mod rng;
 pub mod rules;
+pub mod study;
 
 pub use dice::Roll;
 pub use outcome::{Outcome, Probs};
