@@ -6,12 +6,15 @@
 
 pub mod dice;
 pub mod eval;
+mod lanes;
+mod memory;
 pub mod movegen;
 pub mod outcome;
 pub mod parallel;
 pub mod parse;
 pub mod position;
 pub mod rng;
+pub mod rows;
 pub mod rules;
 
 pub use dice::Roll;

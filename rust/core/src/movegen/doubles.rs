@@ -7,8 +7,8 @@
 //! the rearmost place onwards), it finds each result once.
 
 use super::Stack;
-use super::lanes::{Lanes, Masks};
 use super::tables::steps;
+use crate::lanes::{Lanes, Masks};
 
 /// Places outside the mover's home board: the bar and points 1 to 18 of the flipped position.
 pub(super) const OUTSIDE: u32 = (1 << 19) - 1;

@@ -13,8 +13,8 @@
 
 use super::Stack;
 use super::doubles::{OUTSIDE, push_steps, sources};
-use super::lanes::{Lanes, Masks};
 use super::tables::steps;
+use crate::lanes::{Lanes, Masks};
 
 /// # Safety
 /// `L` may be used on this CPU and `out` has room for every play.

@@ -1,12 +1,9 @@
 //! What a checker's step adds to a flipped position.
 
+use crate::lanes::Delta;
+
 /// Number of places a mover's checker can stand on: the bar and 24 points.
 const PLACES: usize = 25;
-
-/// The 32 bytes that one step adds.
-#[derive(Clone, Copy)]
-#[repr(C, align(32))]
-pub(super) struct Delta(pub(super) [i8; 32]);
 
 /// The steps of one die: `[place][hits]`.
 pub(super) type DieSteps = [[Delta; 2]; PLACES];
