@@ -6,16 +6,21 @@
 
 pub mod dice;
 pub mod eval;
+mod lanes;
+mod memory;
+pub mod movegen;
 pub mod outcome;
 pub mod parallel;
 pub mod parse;
 pub mod play;
 pub mod position;
 pub mod rng;
+pub mod rows;
 pub mod rules;
 pub mod score;
 pub mod situation;
 pub mod steps;
+pub mod study;
 
 pub use dice::Roll;
 pub use outcome::{Outcome, Probs};
