@@ -25,6 +25,7 @@ mod batch;
 mod doubles;
 mod games;
 mod mixed;
+mod naive;
 mod perft;
 mod tables;
 
@@ -32,6 +33,7 @@ use std::mem::MaybeUninit;
 
 pub use batch::{Expansion, expand};
 pub use games::{Game, random_game};
+pub use naive::naive_plays;
 pub use perft::{Perft, perft};
 
 use crate::dice::Roll;
