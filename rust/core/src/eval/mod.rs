@@ -2,6 +2,8 @@
 
 pub mod phase;
 
+pub use phase::Phase;
+
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::{Backgammon, Rules};
