@@ -1,6 +1,6 @@
 //! The one interface by which positions get their numbers.
 
-mod phase;
+pub mod phase;
 
 pub use phase::{Phase, UnknownPhase, is_crunched};
 
