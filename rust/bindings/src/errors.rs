@@ -1,6 +1,7 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
 use gammon_core::parallel::Cancelled;
+use gammon_core::rows::RowError;
 use gammon_core::{ParseError as CoreParseError, PositionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -49,6 +50,8 @@ pub enum Error {
     Parse(CoreParseError),
     /// Checkers that are no position.
     Position(PositionError),
+    /// A row of an array that is no position.
+    Row(RowError),
     /// Points that cannot hold checkers as asked; the text says which.
     Points(String),
     /// Numbers that are no roll; the text says which.
@@ -80,6 +83,12 @@ impl From<PositionError> for Error {
     }
 }
 
+impl From<RowError> for Error {
+    fn from(error: RowError) -> Error {
+        Error::Row(error)
+    }
+}
+
 impl From<Cancelled> for Error {
     fn from(error: Cancelled) -> Error {
         Error::Stopped(error)
@@ -108,6 +117,10 @@ impl From<Error> for PyErr {
             Error::Position(error) => {
                 illegal_position(error.to_string(), error.problems.iter().map(ToString::to_string).collect())
             }
+            Error::Row(RowError { index, error }) => illegal_position(
+                format!("boards[{index}]: {error}"),
+                error.problems.iter().map(ToString::to_string).collect(),
+            ),
             Error::Points(text) => illegal_position(format!("illegal position: {text}"), vec![text]),
             Error::Roll(text) => IllegalRollError::new_err(text),
             Error::Array(text) => ArrayError::new_err(text),

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use super::batch::{PyPerft, perft};
+    use super::batch::{PyPerft, PyRandomGames, expand, perft, random_games};
     #[pymodule_export]
     use super::dice::PyRoll;
     #[pymodule_export]
