@@ -16,6 +16,7 @@ pub mod position;
 pub mod rng;
 pub mod rows;
 pub mod rules;
+pub mod study;
 
 pub use dice::Roll;
 pub use outcome::{Outcome, Probs};
