@@ -7,7 +7,19 @@
 """
 
 from gammon import errors
-from gammon._native import Perft, Play, Plays, Position, Roll, build_info, perft, thread_count
+from gammon._native import (
+    Perft,
+    Play,
+    Plays,
+    Position,
+    RandomGames,
+    Roll,
+    build_info,
+    expand,
+    perft,
+    random_games,
+    thread_count,
+)
 
 __version__: str = build_info()["version"]
 
@@ -16,10 +28,13 @@ __all__ = [
     "Play",
     "Plays",
     "Position",
+    "RandomGames",
     "Roll",
     "__version__",
     "build_info",
     "errors",
+    "expand",
     "perft",
+    "random_games",
     "thread_count",
 ]

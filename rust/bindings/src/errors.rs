@@ -1,7 +1,9 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
+use gammon_core::eval::UnknownPhase;
 use gammon_core::parallel::Cancelled;
-use gammon_core::{ParseError as CoreParseError, PositionError};
+use gammon_core::rows::RowError;
+use gammon_core::{ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -26,7 +28,7 @@ create_exception!(
     gammon.errors,
     IllegalPlayError,
     GammonError,
-    "A play that the position and the roll do not allow."
+    "A play that the position and the roll do not allow.\n\nAttributes: `play`, `roll` and `reason`."
 );
 create_exception!(
     gammon.errors,
@@ -49,6 +51,10 @@ pub enum Error {
     Parse(CoreParseError),
     /// Checkers that are no position.
     Position(PositionError),
+    /// A play that is not allowed.
+    Play(PlayError),
+    /// A row of an array that is no position.
+    Row(RowError),
     /// Points that cannot hold checkers as asked; the text says which.
     Points(String),
     /// Numbers that are no roll; the text says which.
@@ -80,6 +86,33 @@ impl From<PositionError> for Error {
     }
 }
 
+impl From<PlayError> for Error {
+    fn from(error: PlayError) -> Error {
+        Error::Play(error)
+    }
+}
+
+impl From<PlayTextError> for Error {
+    fn from(error: PlayTextError) -> Error {
+        match error {
+            PlayTextError::Parse(error) => Error::Parse(error),
+            PlayTextError::Illegal(error) => Error::Play(error),
+        }
+    }
+}
+
+impl From<RowError> for Error {
+    fn from(error: RowError) -> Error {
+        Error::Row(error)
+    }
+}
+
+impl From<UnknownPhase> for Error {
+    fn from(error: UnknownPhase) -> Error {
+        Error::Setting(error.to_string())
+    }
+}
+
 impl From<Cancelled> for Error {
     fn from(error: Cancelled) -> Error {
         Error::Stopped(error)
@@ -108,6 +141,19 @@ impl From<Error> for PyErr {
             Error::Position(error) => {
                 illegal_position(error.to_string(), error.problems.iter().map(ToString::to_string).collect())
             }
+            Error::Play(error) => Python::attach(|py| {
+                let raised = IllegalPlayError::new_err(error.to_string());
+                let value = raised.value(py);
+                let filled = value
+                    .setattr("play", error.play)
+                    .and_then(|()| value.setattr("roll", error.roll.to_string()))
+                    .and_then(|()| value.setattr("reason", error.problem.to_string()));
+                filled.err().unwrap_or(raised)
+            }),
+            Error::Row(RowError { index, error }) => illegal_position(
+                format!("boards[{index}]: {error}"),
+                error.problems.iter().map(ToString::to_string).collect(),
+            ),
             Error::Points(text) => illegal_position(format!("illegal position: {text}"), vec![text]),
             Error::Roll(text) => IllegalRollError::new_err(text),
             Error::Array(text) => ArrayError::new_err(text),

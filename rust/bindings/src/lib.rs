@@ -9,13 +9,17 @@ mod errors;
 mod play;
 mod position;
 mod runtime;
+mod steps;
+mod study;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 mod _native {
+    use super::{Bound, PyModule, PyModuleMethods, PyResult};
+
     #[pymodule_export]
-    use super::batch::{PyPerft, perft};
+    use super::batch::{PyPerft, PyRandomGames, expand, perft, random_games};
     #[pymodule_export]
     use super::dice::PyRoll;
     #[pymodule_export]
@@ -29,4 +33,13 @@ mod _native {
     use super::position::PyPosition;
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
+    #[pymodule_export]
+    use super::steps::PyStep;
+    #[pymodule_export]
+    use super::study::{PyFeatures, features, shots};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("PHASES", super::study::phase_names(module.py())?)
+    }
 }

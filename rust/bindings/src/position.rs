@@ -4,7 +4,11 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use gammon_core::Position;
+use gammon_core::eval::Phase;
+use gammon_core::movegen::PlayBuf;
 use gammon_core::position::{BAR, Counts};
+use gammon_core::rng::Stream;
+use gammon_core::study::random_position;
 use numpy::PyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -13,7 +17,9 @@ use pyo3::types::PyMapping;
 use crate::arrays;
 use crate::dice::roll_like;
 use crate::errors::{Error, Result};
-use crate::play::PyPlays;
+use crate::play::{PyPlay, PyPlays};
+use crate::runtime;
+use crate::steps::{self, PyStep};
 
 /// A position's bytes without its alignment of 32, which Python's allocator does not promise.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,6 +107,29 @@ impl PyPosition {
         Ok(PyPlays::new(self.get(), roll_like(roll)?))
     }
 
+    /// The play that a text or pairs of points mean.
+    fn play(&self, play: &Bound<'_, PyAny>, roll: &Bound<'_, PyAny>) -> Result<PyPlay> {
+        PyPlay::resolve(self.get(), roll_like(roll)?, play)
+    }
+
+    /// The single checkers that may move now so that the whole turn stays legal; none if the turn is over.
+    fn steps(&self, dice: &Bound<'_, PyAny>) -> Result<Vec<PyStep>> {
+        Ok(steps::legal_steps(&self.get(), steps::dice_left(dice)?))
+    }
+
+    /// A position of a phase, drawn from semi-random games.
+    #[staticmethod]
+    fn random(phase: &str, seed: &Bound<'_, PyAny>) -> Result<PyPosition> {
+        let stream = Stream::new(runtime::seed(seed)?, 0);
+        Ok(PyPosition::new(random_position(phase.parse()?, stream, &mut PlayBuf::new())))
+    }
+
+    /// What kind of position it is: one of `PHASES`.
+    #[getter]
+    fn phase(&self) -> &'static str {
+        Phase::of(&self.get()).name()
+    }
+
     /// Whether the sides can no longer hit each other.
     #[getter]
     fn is_race(&self) -> bool {
@@ -111,6 +140,14 @@ impl PyPosition {
     #[getter]
     fn is_over(&self) -> bool {
         self.get().is_over()
+    }
+
+    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("gammon.viz.text")?.call_method1("board", (*self,))
+    }
+
+    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("gammon.viz.svg")?.call_method1("board", (*self,))
     }
 
     fn __hash__(&self) -> u64 {

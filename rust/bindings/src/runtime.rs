@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 
 use gammon_core::parallel::Watch;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -119,8 +120,14 @@ pub fn threads(given: Option<&Bound<'_, PyAny>>) -> Result<usize> {
                     "the environment variable GAMMON_THREADS must be from 1 to {MAX_THREADS}, got {value:?}"
                 ))
             }),
-        _ => Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+        _ => Ok(cores()),
     }
+}
+
+/// Cores this process may use, asked once: the answer takes the system some 20 microseconds.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
 /// How many threads a call with this `threads=` uses.

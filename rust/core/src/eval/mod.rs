@@ -1,6 +1,6 @@
 //! The one interface by which positions get their numbers.
 
-pub mod phase;
+mod phase;
 
 pub use phase::{Phase, UnknownPhase, is_crunched};
 
