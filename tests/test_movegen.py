@@ -78,7 +78,7 @@ def pairs_of_random_games(count: int, seed: int) -> Pairs:
         rolls.append(dice)
         afters, offsets = gammon.expand(current, dice)
         current = afters[draw.integers(offsets[:-1], offsets[1:])]
-        current[~current.any(axis=2).all(axis=1)] = board(START)  # over: begin again
+        current[(current.sum(axis=2) == 0).any(axis=1)] = board(START)  # over: begin again
     return np.concatenate(starts), np.concatenate(rolls)
 
 
