@@ -1,6 +1,6 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
-use gammon_core::eval::phase::UnknownPhase;
+use gammon_core::eval::UnknownPhase;
 use gammon_core::parallel::Cancelled;
 use gammon_core::rows::RowError;
 use gammon_core::{ParseError as CoreParseError, PlayError, PlayTextError, PositionError};

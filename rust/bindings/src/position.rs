@@ -4,7 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use gammon_core::Position;
-use gammon_core::eval::phase::Phase;
+use gammon_core::eval::Phase;
 use gammon_core::movegen::PlayBuf;
 use gammon_core::position::{BAR, Counts};
 use gammon_core::rng::Stream;

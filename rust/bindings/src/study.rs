@@ -1,7 +1,7 @@
 //! What people look at in positions, as numpy columns.
 
 use gammon_core::Backgammon;
-use gammon_core::eval::phase::Phase;
+use gammon_core::eval::Phase;
 use gammon_core::study::{Columns, ShotColumns};
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;

@@ -9,6 +9,7 @@ pub mod eval;
 mod lanes;
 mod memory;
 pub mod movegen;
+pub mod nn;
 pub mod outcome;
 pub mod parallel;
 pub mod parse;

@@ -275,3 +275,56 @@ impl fmt::Display for Play {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::{PlayBuf, plays, random_game};
+    use crate::rng::Stream;
+    use crate::rules::Backgammon;
+
+    /// Every play of a random game is found from its result, prints once, and reads back.
+    #[test]
+    fn between_and_resolve_agree_with_the_generator() {
+        let (mut game_buf, mut buf) = (PlayBuf::new(), PlayBuf::new());
+        let mut seen = 0;
+        for trial in 0..6 {
+            random_game::<Backgammon>(Stream::new(17, trial), 300, &mut game_buf, |position, roll, turn| {
+                plays::<Backgammon>(position, roll, &mut buf);
+                let mut texts = std::collections::HashSet::new();
+                let stride = 1 + buf.positions().len() / 40;
+                for after in buf.positions().iter().skip(turn as usize % stride).step_by(stride) {
+                    let play = Play::between(position, roll, after).unwrap();
+                    let text = play.to_string();
+                    assert_eq!(
+                        Play::resolve(position, roll, &text),
+                        Ok((play, *after)),
+                        "{position:?} {roll}"
+                    );
+                    let moves = Play::resolve_moves(position, roll, play.moves());
+                    if moves != Ok((play, *after)) {
+                        // Without hit marks a play may only be refused for hitting in two ways.
+                        assert!(play.hit_count() > 0, "{position:?} {roll} {text} {moves:?}");
+                    }
+                    assert_eq!(buf.is_pass(), play.is_pass());
+                    assert!(texts.insert(text));
+                    seen += 1;
+                }
+            });
+        }
+        assert!(seen > 3_000, "{seen}");
+    }
+
+    #[test]
+    fn no_play_leads_to_an_unrelated_position() {
+        let roll = Roll::new(3, 1).unwrap();
+        assert_eq!(Play::between(&Position::START, roll, &Position::START), None);
+        let after = Play::resolve(&Position::START, roll, "8/5 6/5").unwrap().1;
+        for other in Roll::ALL {
+            let found = Play::between(&Position::START, other, &after);
+            // Four ones make it too: 8/7/6/5 and 6/5.
+            assert_eq!(found.is_some(), other == roll || other.index() == 0, "{other}");
+        }
+        assert_eq!(Play::between(&after, roll, &Position::START), None);
+    }
+}

@@ -1,7 +1,7 @@
 //! One checker at a time: the rules of movement, slow but plain to read.
 //!
 //! Everything here works on a position in the middle of a turn, seen by the player who is moving. It is
-//! what a click-to-move board needs, what the play resolver stands on, and the judge of the fast generator.
+//! what a click-to-move board needs and what the play resolver stands on.
 
 use std::fmt;
 
@@ -211,29 +211,121 @@ pub fn dice_usable(position: &Position, dice: DiceLeft) -> Vec<u8> {
     dice.distinct().iter().copied().filter(|&die| steps.iter().any(|step| step.die == die)).collect()
 }
 
-/// Every distinct result of `roll`, the opponent on roll, sorted: each sequence of steps is tried.
-///
-/// An unplayable roll gives the unchanged position with the roll handed over.
-pub fn naive_plays(position: &Position, roll: Roll) -> Vec<Position> {
-    let mut leaves = Vec::new();
-    collect(position, DiceLeft::of(roll), 0, 0, &mut leaves);
-    let most = leaves.iter().map(|&(_, used, _)| used).max().unwrap_or(0);
-    leaves.retain(|&(_, used, _)| used == most);
-    if most == 1 && !roll.is_double() && leaves.iter().any(|&(_, _, first)| first == roll.high()) {
-        leaves.retain(|&(_, _, first)| first == roll.high());
-    }
-    let mut plays: Vec<Position> = leaves.iter().map(|(after, _, _)| after.flip()).collect();
-    plays.sort_unstable();
-    plays.dedup();
-    plays
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::{PlayBuf, naive_plays, random_game};
+    use crate::rng::Stream;
+    use crate::rules::Backgammon;
 
-/// Notes every position on the way with the number of dice used and the first of them.
-fn collect(position: &Position, dice: DiceLeft, used: u32, first: u8, leaves: &mut Vec<(Position, u32, u8)>) {
-    leaves.push((*position, used, first));
-    for &die in dice.distinct() {
-        for (_, after) in steps_with(position, die) {
-            collect(&after, dice.without(die), used + 1, if used == 0 { die } else { first }, leaves);
+    /// A position from `(point, checkers)` of the mover and of the opponent, all numbered by the mover.
+    fn board(mover: &[(usize, u8)], opponent: &[(usize, u8)]) -> Position {
+        let (mut mine, mut theirs) = ([0; 25], [0; 25]);
+        for &(point, n) in mover {
+            mine[point - 1] = n;
         }
+        for &(point, n) in opponent {
+            theirs[24 - point] = n;
+        }
+        Position::from_counts(&mine, &theirs).unwrap()
+    }
+
+    fn dice(dice: &[u8]) -> DiceLeft {
+        DiceLeft::new(dice).unwrap()
+    }
+
+    fn moves(position: &Position, left: &[u8]) -> Vec<(u8, u8)> {
+        steps(position, dice(left)).iter().map(|step| (step.from, step.to)).collect()
+    }
+
+    #[test]
+    fn dice_that_a_turn_can_have() {
+        assert_eq!(DiceLeft::of(Roll::new(4, 4).unwrap()).as_slice(), [4, 4, 4, 4]);
+        assert_eq!(dice(&[1, 3]).as_slice(), [3, 1]);
+        assert_eq!(dice(&[1, 3]).without(3).as_slice(), [1]);
+        assert_eq!(dice(&[5, 5, 5]).without(5).distinct(), [5]);
+        for bad in [&[0][..], &[7], &[1, 2, 3], &[2, 2, 2, 1], &[1; 5]] {
+            assert_eq!(DiceLeft::new(bad), None, "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn each_refusal_is_named() {
+        let position = board(&[(13, 2), (6, 13)], &[(8, 2), (12, 1)]);
+        assert_eq!(step(&position, 7, 1).unwrap_err(), Refusal::NoChecker);
+        assert_eq!(step(&position, 13, 5).unwrap_err(), Refusal::Blocked(8));
+        assert_eq!(step(&position, 6, 6).unwrap_err(), Refusal::NotHome(13));
+        assert!(step(&position, 13, 1).unwrap().0.hit);
+        let entering = board(&[(25, 1), (6, 13)], &[(24, 2)]);
+        assert_eq!(step(&entering, 6, 1).unwrap_err(), Refusal::BarFirst);
+        assert_eq!(step(&entering, 25, 1).unwrap_err(), Refusal::Blocked(24));
+        let home = board(&[(5, 2), (3, 1)], &[(24, 2)]);
+        assert_eq!(step(&home, 3, 4).unwrap_err(), Refusal::HigherChecker(5));
+        assert_eq!(step(&home, 5, 6).unwrap().0.to, OFF);
+        for outside in [0, 26, 255] {
+            assert_eq!(step(&home, outside, 1).unwrap_err(), Refusal::NoChecker);
+        }
+    }
+
+    /// Both dice can only be played 1 first, so a 6 may not begin.
+    #[test]
+    fn steps_keep_both_dice_playable() {
+        let position = board(&[(24, 1)], &[(17, 2), (12, 2), (18, 2)]);
+        // 24/18 is blocked, 24/23 then 23/17 is blocked: only the 1 plays.
+        assert_eq!(moves(&position, &[6, 1]), [(24, 23)]);
+        let position = board(&[(14, 1), (9, 1)], &[(7, 2), (8, 2), (3, 2), (13, 2)]);
+        // The 6 from 14 is open to no one; 9/8 and 14/13 are blocked; 9/3 is blocked: nothing at all.
+        assert!(moves(&position, &[6, 1]).is_empty());
+        let position = board(&[(10, 1), (3, 1)], &[(9, 2), (2, 2), (4, 1)]);
+        // 10/4* by the 6 leaves 4/3 for the 1; the 1 cannot begin.
+        assert_eq!(moves(&position, &[6, 1]), [(10, 4)]);
+        assert_eq!(dice_usable(&position, dice(&[6, 1])), [6]);
+    }
+
+    #[test]
+    fn must_use_larger_die_if_only_one_can_be_played() {
+        let position = board(&[(20, 1)], &[(9, 2)]);
+        assert_eq!(moves(&position, &[6, 5]), [(20, 14)]);
+        assert_eq!(dice_usable(&position, dice(&[6, 5])), [6]);
+    }
+
+    /// Bearing off the last checker with the 6 would end the game, but both dice can be played.
+    #[test]
+    fn both_dice_even_if_the_larger_ends_the_game() {
+        let position = board(&[(6, 1)], &[(24, 2)]);
+        assert_eq!(moves(&position, &[6, 1]), [(6, 5)]);
+        assert_eq!(most_dice(&position, dice(&[6, 1])), 2);
+    }
+
+    /// Whatever steps are taken, the finished turns are exactly the legal plays.
+    #[test]
+    fn steps_lead_to_the_legal_plays_and_nowhere_else() {
+        fn walk(position: &Position, left: DiceLeft, ends: &mut Vec<Position>) {
+            let steps = steps(position, left);
+            if steps.is_empty() {
+                ends.push(position.flip());
+            }
+            for taken in steps {
+                let (_, after) = step(position, taken.from, taken.die).unwrap();
+                walk(&after, left.without(taken.die), ends);
+            }
+        }
+        let mut buf = PlayBuf::new();
+        let mut compared = 0;
+        for trial in 0..3 {
+            random_game::<Backgammon>(Stream::new(5, trial), 300, &mut buf, |position, roll, _| {
+                if roll.is_double() && compared % 4 != 0 {
+                    compared += 1;
+                    return;
+                }
+                let mut ends = Vec::new();
+                walk(position, DiceLeft::of(roll), &mut ends);
+                ends.sort_unstable();
+                ends.dedup();
+                assert_eq!(ends, naive_plays(position, roll), "{position:?} {roll}");
+                compared += 1;
+            });
+        }
+        assert!(compared > 100, "{compared}");
     }
 }

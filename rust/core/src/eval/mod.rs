@@ -1,6 +1,8 @@
 //! The one interface by which positions get their numbers.
 
-pub mod phase;
+mod phase;
+
+pub use phase::{Phase, UnknownPhase, is_crunched};
 
 use crate::outcome::Probs;
 use crate::position::Position;
