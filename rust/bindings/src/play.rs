@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use gammon_core::codec::posid;
 use gammon_core::movegen::{self, PlayBuf};
 use gammon_core::{Backgammon, Move, Play, Position, Roll};
 use numpy::PyArray3;
@@ -114,6 +115,10 @@ impl PyPlay {
         Ok(self.words()?.to_string())
     }
 
+    fn __repr__(&self) -> Result<String> {
+        Ok(format!("Play('{}', '{}', '{}')", posid::print(&self.before.get()), self.roll, self.words()?))
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> Result<(Bound<'py, PyAny>, (PyPosition, PyRoll, String))> {
         let parts = (self.before(), PyRoll(self.roll), self.words()?.to_string());
         Ok((py.get_type::<PyPlay>().into_any(), parts))
@@ -169,7 +174,13 @@ impl PyPlays {
             return Ok(PyList::new(py, plays.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
         let place = match index.extract::<isize>() {
-            Ok(number) => if number < 0 { number + len } else { number },
+            Ok(number) => {
+                if number < 0 {
+                    number + len
+                } else {
+                    number
+                }
+            }
             Err(error) if error.is_instance_of::<PyOverflowError>(py) => len,
             Err(_) => {
                 let text = "plays are numbered: an index is a whole number or a slice";
