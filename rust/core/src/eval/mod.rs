@@ -2,7 +2,7 @@
 
 mod phase;
 
-pub use phase::Phase;
+pub use phase::{Phase, UnknownPhase, is_crunched};
 
 use crate::outcome::Probs;
 use crate::position::Position;

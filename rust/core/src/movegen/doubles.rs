@@ -6,9 +6,9 @@
 //! places in ascending order finds every play; and since the multiset can be read off the result (from
 //! the rearmost place onwards), it finds each result once.
 
-use super::Stack;
-use super::lanes::{Lanes, Masks};
 use super::tables::steps;
+use super::{SLACK, Stack};
+use crate::lanes::{Lanes, Masks};
 
 /// Places outside the mover's home board: the bar and points 1 to 18 of the flipped position.
 pub(super) const OUTSIDE: u32 = (1 << 19) - 1;
@@ -35,21 +35,42 @@ pub(super) fn sources(mine: u32, blocked: u32, die: u32) -> u32 {
 
 /// Pushes the positions after one more step of `die` from each place of `from`.
 ///
+/// Stores `ALWAYS` positions whatever the number of places, then counts only the real ones: a loop that
+/// ends at an unpredictable place costs more than some idle stores (88 ns an expansion became 70).
+///
 /// # Safety
 /// `L` may be used on this CPU and `out` has room for one position a bit of `from`.
 #[inline(always)]
-pub(super) unsafe fn push_steps<L: Lanes>(lanes: L, mut from: u32, die: u32, blots: u32, out: &mut Stack) {
+pub(super) unsafe fn push_steps<L: Lanes, const ALWAYS: usize>(
+    lanes: L,
+    mut from: u32,
+    die: u32,
+    blots: u32,
+    out: &mut Stack,
+) {
+    const { assert!(ALWAYS <= SLACK) };
     let steps = steps(die);
-    while from != 0 {
-        let place = from.trailing_zeros();
-        from &= from - 1;
-        let hits = (blots >> (place + die)) & 1;
-        // SAFETY: places are below 25 (bits of `mine`), `hits` is 0 or 1; the rest is the caller's promise.
-        unsafe {
-            let delta = steps.get_unchecked(place as usize).get_unchecked(hits as usize);
-            out.push(lanes.plus(delta));
+    let hits = blots >> die; // by the place left
+    let count = from.count_ones() as usize;
+    // SAFETY: `trailing_zeros` is at most 32, which the table has room for; the stack has `SLACK` places
+    // more than it may hold. The rest is the caller's promise.
+    unsafe {
+        let to = out.end();
+        let mut store = |i: usize| {
+            let place = from.trailing_zeros();
+            let delta =
+                steps.get_unchecked(place as usize).get_unchecked((hits.wrapping_shr(place) & 1) as usize);
+            lanes.plus(delta).store(to.add(i));
+            from &= from.wrapping_sub(1);
+        };
+        for i in 0..ALWAYS {
+            store(i);
+        }
+        for i in ALWAYS..count {
+            store(i);
         }
     }
+    out.len += count;
 }
 
 /// What does not change while a double is played.
@@ -107,7 +128,7 @@ impl<L: Lanes> Node<L> {
     #[inline(always)]
     unsafe fn push_each(self, turn: Turn, out: &mut Stack) {
         // SAFETY: the caller's promise.
-        unsafe { push_steps(self.lanes, self.sources(turn), turn.die, self.blots, out) }
+        unsafe { push_steps::<L, 4>(self.lanes, self.sources(turn), turn.die, self.blots, out) }
     }
 }
 

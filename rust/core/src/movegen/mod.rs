@@ -15,30 +15,38 @@
 //! 1. One checker's step is one vector addition: a table holds, for every die, place and "does it
 //!    hit", the 32 bytes to add ([`tables`]).
 //! 2. Where a die can be played from is `mine & !(blocked >> die)`, on 32-bit masks taken from the
-//!    vector ([`lanes`]).
+//!    vector (`lanes`).
 //! 3. Equal results are never generated instead of being removed. For doubles, steps are taken in
 //!    the order of their places, which makes them unique ([`doubles`]); for two different dice the few
 //!    coincidences are known beforehand ([`mixed`]). Only bearing off with two dice compares results.
 //! 4. The last step of a play is only an addition and a store; masks are not taken again.
 
+mod batch;
 mod doubles;
 mod games;
-mod lanes;
 mod mixed;
+mod naive;
 mod perft;
 mod tables;
 
+use std::mem::MaybeUninit;
+
+pub use batch::{Expansion, expand};
 pub use games::{Game, random_game};
+pub use naive::naive_plays;
 pub use perft::{Perft, perft};
 
 use crate::dice::Roll;
+use crate::lanes::{self, Lanes};
 use crate::position::Position;
 use crate::rules::{Movement, Rules};
-use lanes::Lanes;
 
 /// The most positions one roll can lead to: four equal steps shared out among 15 checkers that stand
 /// apart, `C(18, 4)`. (The most met in 42,000 rolls of random games is 533.)
 pub const MAX_PLAYS: usize = 3060;
+
+/// Most positions that may be stored before it is known whether they count.
+const SLACK: usize = 6;
 
 /// The results of one roll, in memory that is reused from call to call.
 ///
@@ -74,23 +82,32 @@ impl PlayBuf {
     }
 }
 
-/// Positions in a fixed piece of memory.
+/// Positions in a fixed piece of memory, which is not written before it is used.
 struct Stack {
-    memory: Box<[Position]>,
+    memory: Box<[MaybeUninit<Position>]>,
     len: usize,
 }
 
 impl Stack {
     fn new(capacity: usize) -> Stack {
-        Stack { memory: vec![Position([0; 32]); capacity].into_boxed_slice(), len: 0 }
+        Stack { memory: Box::new_uninit_slice(capacity + SLACK), len: 0 }
     }
 
     fn as_slice(&self) -> &[Position] {
-        &self.memory[..self.len]
+        // SAFETY: `push` has written the first `len`.
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.len) }
     }
 
     fn clear(&mut self) {
         self.len = 0;
+    }
+
+    /// Where the next position goes.
+    #[inline(always)]
+    fn end(&mut self) -> *mut Position {
+        debug_assert!(self.len + SLACK <= self.memory.len());
+        // SAFETY: `len` never exceeds the capacity.
+        unsafe { self.memory.as_mut_ptr().add(self.len).cast() }
     }
 
     /// Stores one more position.
@@ -99,9 +116,8 @@ impl Stack {
     /// There is room: `len` is below the capacity. And `L` may be used on this CPU.
     #[inline(always)]
     unsafe fn push<L: Lanes>(&mut self, lanes: L) {
-        debug_assert!(self.len < self.memory.len());
         // SAFETY: the caller promises room and CPU.
-        unsafe { lanes.store(self.memory.as_mut_ptr().add(self.len)) };
+        unsafe { lanes.store(self.end()) };
         self.len += 1;
     }
 }
@@ -172,5 +188,72 @@ unsafe fn generate<L: Lanes>(position: &Position, roll: Roll, buf: &mut PlayBuf)
         if buf.pass {
             buf.results.push(start);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+    use crate::rules::Backgammon;
+
+    /// Positions of random games, so that every phase occurs.
+    fn positions() -> Vec<Position> {
+        let mut positions = Vec::new();
+        let mut buf = PlayBuf::new();
+        for trial in 0..60 {
+            random_game::<Backgammon>(Stream::new(2, trial), 10_000, &mut buf, |p, _, _| positions.push(*p));
+        }
+        positions
+    }
+
+    #[test]
+    fn every_set_of_instructions_gives_the_same_plays_in_the_same_order() {
+        let (mut expected, mut found) = (PlayBuf::new(), PlayBuf::new());
+        for position in positions() {
+            for roll in Roll::ALL {
+                // SAFETY: the portable lanes need nothing of the CPU.
+                unsafe { generate::<lanes::Portable>(&position, roll, &mut expected) };
+                plays::<Backgammon>(&position, roll, &mut found);
+                assert_eq!(found.positions(), expected.positions(), "{position:?} {roll}");
+                assert_eq!(found.is_pass(), expected.is_pass());
+                #[cfg(target_arch = "x86_64")]
+                {
+                    // SAFETY: SSE2 belongs to every x86-64 CPU.
+                    unsafe { generate::<lanes::Sse2>(&position, roll, &mut found) };
+                    assert_eq!(found.positions(), expected.positions(), "{position:?} {roll}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn results_are_distinct() {
+        let mut buf = PlayBuf::new();
+        for position in positions() {
+            for roll in Roll::ALL {
+                plays::<Backgammon>(&position, roll, &mut buf);
+                let mut sorted = buf.positions().to_vec();
+                sorted.sort_unstable();
+                sorted.dedup();
+                assert_eq!(sorted.len(), buf.positions().len(), "{position:?} {roll}");
+            }
+        }
+    }
+
+    /// Fifteen single checkers and nothing in their way, about the longest list there is.
+    #[test]
+    fn the_longest_list_fits() {
+        let mut roller = [0; 25];
+        for count in roller.iter_mut().skip(9).take(15) {
+            *count = 1;
+        }
+        let mut opponent = [0; 25];
+        opponent[24] = 1;
+        let position = Position::from_counts(&roller, &opponent).unwrap();
+        let mut buf = PlayBuf::new();
+        plays::<Backgammon>(&position, Roll::new(1, 1).unwrap(), &mut buf);
+        const { assert!(1_654 <= MAX_PLAYS) };
+        assert_eq!(buf.positions().len(), 1_654);
     }
 }
