@@ -24,6 +24,7 @@ pub mod score;
 pub mod situation;
 pub mod steps;
 pub mod study;
+pub mod train;
 
 pub use dice::Roll;
 pub use outcome::{Outcome, Probs};
