@@ -1,6 +1,6 @@
 """The exceptions gammon raises.
 
-All of them are `GammonError`, which is a `ValueError`: bad input is named, never repaired in silence.
+All but `Stopped` are `GammonError`, which is a `ValueError`: bad input is named, never repaired in silence.
 Files that cannot be read raise the built-in `OSError` kinds, an argument of the wrong type `TypeError`.
 """
 
@@ -12,6 +12,7 @@ from gammon._native import (
     IllegalRollError,
     ParseError,
     SettingError,
+    Stopped,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "IllegalRollError",
     "ParseError",
     "SettingError",
+    "Stopped",
 ]

@@ -51,11 +51,12 @@ fn wrong_shape(name: &str, wanted: &str, found: &[usize]) -> Error {
     Error::Array(format!("{name}: expected shape {wanted}, got {found}"))
 }
 
-/// The bytes of an array in row order, copied only when it is strided.
+/// The bytes of an array in row order, copied only when they do not lie so (`as_slice` alone would
+/// also give the bytes of an array in column order).
 fn bytes_of<'a, D: Dimension>(array: &'a PyReadonlyArray<'_, u8, D>) -> Cow<'a, [u8]> {
     match array.as_slice() {
-        Ok(slice) => Cow::Borrowed(slice),
-        Err(_) => Cow::Owned(array.as_array().iter().copied().collect()),
+        Ok(slice) if array.is_c_contiguous() => Cow::Borrowed(slice),
+        _ => Cow::Owned(array.as_array().iter().copied().collect()),
     }
 }
 

@@ -13,6 +13,9 @@ use crate::errors::Result;
 use crate::position::position_like;
 use crate::runtime::{self, integer, interruptible};
 
+/// Boards, and the offsets that part them.
+type Rows<'py> = (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray1<i64>>);
+
 /// Expansions that take about as long as starting a thread; fewer are not worth one.
 const EXPANSIONS_A_THREAD: usize = 1_000;
 
@@ -77,7 +80,7 @@ pub fn expand<'py>(
     boards: &Bound<'py, PyAny>,
     rolls: &Bound<'py, PyAny>,
     threads: Option<&Bound<'py, PyAny>>,
-) -> Result<(Bound<'py, PyArray3<u8>>, Bound<'py, PyArray1<i64>>)> {
+) -> Result<Rows<'py>> {
     let positions = arrays::positions(boards)?;
     let rolls = arrays::rolls(rolls, positions.len())?;
     let useful = positions.len().div_ceil(EXPANSIONS_A_THREAD).max(1);

@@ -1,8 +1,10 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
 use gammon_core::eval::UnknownPhase;
+use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
 use gammon_core::rows::RowError;
+use gammon_core::situation::SituationError;
 use gammon_core::{ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -23,6 +25,13 @@ create_exception!(
     GammonError,
     "Checkers that are no position.\n\nAttribute: `problems`, one sentence for every reason found."
 );
+create_exception!(
+    gammon.errors,
+    IllegalSituationError,
+    GammonError,
+    "Score, cube, dice and offer that contradict one another.\n\nAttribute: `problems`, one sentence for every \
+     reason found."
+);
 create_exception!(gammon.errors, IllegalRollError, GammonError, "Two numbers that are no throw of two dice.");
 create_exception!(
     gammon.errors,
@@ -39,6 +48,13 @@ create_exception!(
 create_exception!(gammon.errors, SettingError, GammonError, "An option outside its range.");
 create_exception!(
     gammon.errors,
+    EvaluatorError,
+    GammonError,
+    "An evaluator that does not cover a position, or that returned something unusable."
+);
+create_exception!(gammon.errors, NetFormatError, GammonError, "Bytes that are no net this build can use.");
+create_exception!(
+    gammon.errors,
     Stopped,
     PyRuntimeError,
     "A progress callback stopped a call that has no partial result."
@@ -51,6 +67,8 @@ pub enum Error {
     Parse(CoreParseError),
     /// Checkers that are no position.
     Position(PositionError),
+    /// Parts that contradict one another.
+    Situation(SituationError),
     /// A play that is not allowed.
     Play(PlayError),
     /// A row of an array that is no position.
@@ -63,6 +81,10 @@ pub enum Error {
     Array(String),
     /// An option outside its range; the text names it.
     Setting(String),
+    /// An evaluator that could not answer, or not usably.
+    Evaluator(String),
+    /// Bytes that are no net.
+    Net(CoreNetFormatError),
     /// Stopped by a progress callback that returned `False`.
     Stopped(Cancelled),
     /// A broken promise inside the core, caught before it could cross the boundary.
@@ -83,6 +105,12 @@ impl From<CoreParseError> for Error {
 impl From<PositionError> for Error {
     fn from(error: PositionError) -> Error {
         Error::Position(error)
+    }
+}
+
+impl From<SituationError> for Error {
+    fn from(error: SituationError) -> Error {
+        Error::Situation(error)
     }
 }
 
@@ -110,6 +138,12 @@ impl From<RowError> for Error {
 impl From<UnknownPhase> for Error {
     fn from(error: UnknownPhase) -> Error {
         Error::Setting(error.to_string())
+    }
+}
+
+impl From<CoreNetFormatError> for Error {
+    fn from(error: CoreNetFormatError) -> Error {
+        Error::Net(error)
     }
 }
 
@@ -141,6 +175,10 @@ impl From<Error> for PyErr {
             Error::Position(error) => {
                 illegal_position(error.to_string(), error.problems.iter().map(ToString::to_string).collect())
             }
+            Error::Situation(error) => with_problems(
+                IllegalSituationError::new_err(error.to_string()),
+                error.problems.iter().map(ToString::to_string).collect(),
+            ),
             Error::Play(error) => Python::attach(|py| {
                 let raised = IllegalPlayError::new_err(error.to_string());
                 let value = raised.value(py);
@@ -158,6 +196,8 @@ impl From<Error> for PyErr {
             Error::Roll(text) => IllegalRollError::new_err(text),
             Error::Array(text) => ArrayError::new_err(text),
             Error::Setting(text) => SettingError::new_err(text),
+            Error::Evaluator(text) => EvaluatorError::new_err(text),
+            Error::Net(error) => NetFormatError::new_err(error.to_string()),
             Error::Stopped(error) => Stopped::new_err(error.to_string()),
             Error::Internal(text) => PyRuntimeError::new_err(text),
             Error::Python(error) => error,
@@ -166,8 +206,11 @@ impl From<Error> for PyErr {
 }
 
 fn illegal_position(text: String, problems: Vec<String>) -> PyErr {
+    with_problems(IllegalPositionError::new_err(text), problems)
+}
+
+fn with_problems(raised: PyErr, problems: Vec<String>) -> PyErr {
     Python::attach(|py| {
-        let raised = IllegalPositionError::new_err(text);
         let filled = PyTuple::new(py, problems).and_then(|all| raised.value(py).setattr("problems", all));
         filled.err().unwrap_or(raised)
     })

@@ -6,9 +6,11 @@ mod arrays;
 mod batch;
 mod dice;
 mod errors;
+mod evaluator;
 mod play;
 mod position;
 mod runtime;
+mod situation;
 mod steps;
 mod study;
 
@@ -24,15 +26,19 @@ mod _native {
     use super::dice::PyRoll;
     #[pymodule_export]
     use super::errors::{
-        ArrayError, GammonError, IllegalPlayError, IllegalPositionError, IllegalRollError, ParseError,
-        SettingError, Stopped,
+        ArrayError, EvaluatorError, GammonError, IllegalPlayError, IllegalPositionError, IllegalRollError,
+        IllegalSituationError, NetFormatError, ParseError, SettingError, Stopped,
     };
+    #[pymodule_export]
+    use super::evaluator::{PyNet, evaluate_with};
     #[pymodule_export]
     use super::play::{PyPlay, PyPlays};
     #[pymodule_export]
     use super::position::PyPosition;
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
+    #[pymodule_export]
+    use super::situation::{PySituation, parse};
     #[pymodule_export]
     use super::steps::PyStep;
     #[pymodule_export]

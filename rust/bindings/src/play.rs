@@ -2,12 +2,13 @@
 
 use std::cell::RefCell;
 
+use gammon_core::codec::posid;
 use gammon_core::movegen::{self, PlayBuf};
 use gammon_core::{Backgammon, Move, Play, Position, Roll};
 use numpy::PyArray3;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice, PyString, PyTuple};
+use pyo3::types::{PyIterator, PyList, PySlice, PyString, PyTuple};
 
 use crate::arrays;
 use crate::dice::{PyRoll, roll_like};
@@ -114,6 +115,10 @@ impl PyPlay {
         Ok(self.words()?.to_string())
     }
 
+    fn __repr__(&self) -> Result<String> {
+        Ok(format!("Play('{}', '{}', '{}')", posid::print(&self.before.get()), self.roll, self.words()?))
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> Result<(Bound<'py, PyAny>, (PyPosition, PyRoll, String))> {
         let parts = (self.before(), PyRoll(self.roll), self.words()?.to_string());
         Ok((py.get_type::<PyPlay>().into_any(), parts))
@@ -168,14 +173,30 @@ impl PyPlays {
             let plays = places.map(|place| Py::new(py, self.play(&self.results[place])));
             return Ok(PyList::new(py, plays.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
-        let index: isize = index
-            .extract()
-            .map_err(|_| PyTypeError::new_err("plays are numbered: an index is a whole number or a slice"))?;
-        let place = if index < 0 { index + len } else { index };
+        let place = match index.extract::<isize>() {
+            Ok(number) => {
+                if number < 0 {
+                    number + len
+                } else {
+                    number
+                }
+            }
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) => len,
+            Err(_) => {
+                let text = "plays are numbered: an index is a whole number or a slice";
+                return Err(PyTypeError::new_err(text).into());
+            }
+        };
         match usize::try_from(place).ok().and_then(|place| self.results.get(place)) {
             Some(after) => Ok(Bound::new(py, self.play(after))?.into_any()),
             None => Err(PyIndexError::new_err(format!("no play number {index}: there are {len}")).into()),
         }
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let plays: Vec<Py<PyPlay>> =
+            self.results.iter().map(|after| Py::new(py, self.play(after))).collect::<PyResult<_>>()?;
+        PyList::new(py, plays)?.try_iter()
     }
 
     fn __contains__(&self, play: &Bound<'_, PyAny>) -> bool {

@@ -4,6 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use gammon_core::Position;
+use gammon_core::codec::{self, fibs, posid, xgid};
 use gammon_core::eval::Phase;
 use gammon_core::movegen::PlayBuf;
 use gammon_core::position::{BAR, Counts};
@@ -12,13 +13,14 @@ use gammon_core::study::random_position;
 use numpy::PyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyMapping;
+use pyo3::types::{PyMapping, PyString};
 
 use crate::arrays;
 use crate::dice::roll_like;
 use crate::errors::{Error, Result};
 use crate::play::{PyPlay, PyPlays};
 use crate::runtime;
+use crate::situation::PySituation;
 use crate::steps::{self, PyStep};
 
 /// A position's bytes without its alignment of 32, which Python's allocator does not promise.
@@ -55,10 +57,20 @@ impl PyPosition {
     pub fn get(&self) -> Position {
         self.0.get()
     }
+
+    /// An expression that makes it again.
+    pub fn repr(&self) -> String {
+        format!("Position('{}')", posid::print(&self.get()))
+    }
 }
 
 #[pymethods]
 impl PyPosition {
+    #[new]
+    fn py_new(position: &Bound<'_, PyAny>) -> Result<PyPosition> {
+        position_like(position).map(PyPosition::new)
+    }
+
     /// The start of the standard game.
     #[staticmethod]
     fn start() -> PyPosition {
@@ -77,6 +89,30 @@ impl PyPosition {
     #[staticmethod]
     fn from_board(board: &Bound<'_, PyAny>) -> Result<PyPosition> {
         arrays::position(board).map(PyPosition::new)
+    }
+
+    /// The position of a Position ID.
+    #[staticmethod]
+    fn from_id(text: &str) -> Result<PyPosition> {
+        Ok(PyPosition::new(posid::parse(text)?))
+    }
+
+    /// The position of an XGID.
+    #[staticmethod]
+    fn from_xgid(text: &str) -> Result<PyPosition> {
+        Ok(PyPosition::new(xgid::parse(text)?.position))
+    }
+
+    /// The position of a FIBS board line.
+    #[staticmethod]
+    fn from_fibs(text: &str) -> Result<PyPosition> {
+        Ok(PyPosition::new(fibs::parse(text)?.position))
+    }
+
+    /// The Position ID.
+    #[getter]
+    fn id(&self) -> String {
+        posid::print(&self.get())
     }
 
     /// The checkers as a new `uint8[2, 25]`.
@@ -142,6 +178,14 @@ impl PyPosition {
         self.get().is_over()
     }
 
+    fn __repr__(&self) -> String {
+        self.repr()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (String,)) {
+        (py.get_type::<PyPosition>().into_any(), (self.id(),))
+    }
+
     fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("gammon.viz.text")?.call_method1("board", (*self,))
     }
@@ -162,8 +206,15 @@ pub fn position_like(value: &Bound<'_, PyAny>) -> Result<Position> {
     if let Ok(position) = value.cast::<PyPosition>() {
         return Ok(position.get().get());
     }
+    if let Ok(situation) = value.cast::<PySituation>() {
+        return Ok(situation.get().core_position());
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(codec::parse(&text.to_cow()?)?.0.position);
+    }
     let kind = value.get_type().name()?;
-    Err(PyTypeError::new_err(format!("expected a Position, got {kind}")).into())
+    let text = format!("expected a Position, a Situation or an identifier, got {kind}");
+    Err(PyTypeError::new_err(text).into())
 }
 
 /// One side given as a mapping of points to checkers.

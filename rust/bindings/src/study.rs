@@ -73,6 +73,9 @@ fn pairs<T: Element>(py: Python<'_>, values: Vec<T>) -> Result<Py<PyArray2<T>>> 
     Ok(PyArray1::from_vec(py, values).reshape([n, 2])?.unbind())
 }
 
+/// Rolls that hit each blot, and any.
+type Shots<'py> = (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray2<u8>>);
+
 /// Rolls of 36 that hit: `uint8[n, 2, 24]` for each blot by its owner's points, the player on roll's
 /// blots first, and `uint8[n, 2]` for any of a side's blots.
 #[pyfunction]
@@ -81,7 +84,7 @@ pub fn shots<'py>(
     py: Python<'py>,
     boards: &Bound<'py, PyAny>,
     threads: Option<&Bound<'py, PyAny>>,
-) -> Result<(Bound<'py, PyArray3<u8>>, Bound<'py, PyArray2<u8>>)> {
+) -> Result<Shots<'py>> {
     let positions = arrays::positions(boards)?;
     let threads = runtime::threads(threads)?;
     let n = positions.len();

@@ -4,6 +4,8 @@
 //! player. Everything else follows from it: evaluators take such positions, and what a move generator
 //! returns is already handed over to the opponent.
 
+pub mod board_text;
+pub mod codec;
 pub mod dice;
 pub mod eval;
 mod lanes;
@@ -22,6 +24,7 @@ pub mod score;
 pub mod situation;
 pub mod steps;
 pub mod study;
+pub mod train;
 
 pub use dice::Roll;
 pub use outcome::{Outcome, Probs};

@@ -57,7 +57,7 @@ pub struct MatchState {
     pub jacoby: bool,
     /// Money play: a doubled player may redouble at once and keep the cube.
     pub beavers: bool,
-    /// The highest cube value allowed, as a power of two; `None` is no limit that is known of.
+    /// The highest cube value allowed, as a power of two; `None` is no limit at all.
     pub cube_limit: Option<u8>,
 }
 
@@ -113,7 +113,10 @@ pub struct ScoreError {
 }
 
 impl MatchState {
-    /// Money play from scratch: a centred cube at 1, neither Jacoby nor beavers, no limit.
+    /// The limit taken where a text names none: 2^10, a cube of 1024, as eXtreme Gammon writes by default.
+    pub const USUAL_LIMIT: u8 = 10;
+
+    /// Money play from scratch: a centred cube at 1, neither Jacoby nor beavers, the usual limit.
     pub const MONEY: MatchState = MatchState {
         length: 0,
         roller_score: 0,
@@ -123,7 +126,7 @@ impl MatchState {
         cube_owner: None,
         jacoby: false,
         beavers: false,
-        cube_limit: None,
+        cube_limit: Some(MatchState::USUAL_LIMIT),
     };
 
     /// The highest match length and score: what fifteen bits of a Match ID hold.

@@ -185,8 +185,12 @@ impl Situation {
     pub const START: Situation = Situation(Parts::new(Position::START, MatchState::MONEY));
 
     /// The player about to throw (player 1) in money play with a centred cube.
-    pub const fn money(position: Position) -> Situation {
-        Situation(Parts::new(position, MatchState::MONEY))
+    pub fn money(position: Position) -> Situation {
+        let mut parts = Parts::new(position, MatchState::MONEY);
+        if position.is_over() {
+            parts.state = GameState::Over;
+        }
+        Situation(parts)
     }
 
     /// All parts, for a changed copy.
