@@ -2,7 +2,7 @@
 
 import typer
 
-from gammon.cli import board, perft, plays
+from gammon.cli import board, convert, perft, plays
 
 app = typer.Typer(
     name="gammon",
@@ -14,5 +14,5 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-for command in (plays.plays, board.board, perft.perft):
+for command in (plays.plays, board.board, perft.perft, convert.convert):
     app.command()(command)

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from gammon import viz
-from gammon.cli._common import Id, Json, emit, position
+from gammon import Position, viz
+from gammon.cli._common import Id, Json, emit
 
 
 def board(
@@ -14,7 +14,7 @@ def board(
     as_json: Json = False,
 ) -> None:
     """Draw a position, seen by the player on roll."""
-    shown = position(id)
+    shown = Position(id)
     if as_json:
         emit(
             {

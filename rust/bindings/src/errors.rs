@@ -4,7 +4,7 @@ use gammon_core::eval::UnknownPhase;
 use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
 use gammon_core::rows::RowError;
-use gammon_core::situation::SituationError;
+use gammon_core::situation::{SituationError, SituationProblem};
 use gammon_core::{ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -175,10 +175,18 @@ impl From<Error> for PyErr {
             Error::Position(error) => {
                 illegal_position(error.to_string(), error.problems.iter().map(ToString::to_string).collect())
             }
-            Error::Situation(error) => with_problems(
-                IllegalSituationError::new_err(error.to_string()),
-                error.problems.iter().map(ToString::to_string).collect(),
-            ),
+            Error::Situation(error) => {
+                let mut problems = Vec::new();
+                for problem in &error.problems {
+                    match problem {
+                        SituationProblem::Score(error) => {
+                            problems.extend(error.problems.iter().map(ToString::to_string));
+                        }
+                        other => problems.push(other.to_string()),
+                    }
+                }
+                with_problems(IllegalSituationError::new_err(error.to_string()), problems)
+            }
             Error::Play(error) => Python::attach(|py| {
                 let raised = IllegalPlayError::new_err(error.to_string());
                 let value = raised.value(py);
