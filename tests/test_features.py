@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import gammon
 import numpy as np
@@ -77,8 +78,8 @@ def test_columns_do_not_depend_on_threads() -> None:
         assert first.tobytes() == second.tobytes()
 
 
-@pytest.mark.parametrize("phase", ["over", "bearoff", "race", "crashed", "contact"])
-def test_random_positions_are_of_the_phase_and_the_seed(phase: str) -> None:
+@pytest.mark.parametrize("phase", gammon.PHASES)
+def test_random_positions_are_of_the_phase_and_the_seed(phase: Any) -> None:
     drawn = [gammon.Position.random(phase, seed) for seed in range(200)]
     assert drawn == [gammon.Position.random(phase, seed) for seed in range(200)]
     assert len(set(drawn)) > 140
@@ -89,4 +90,4 @@ def test_random_positions_are_of_the_phase_and_the_seed(phase: str) -> None:
 
 def test_an_unknown_phase_is_named() -> None:
     with pytest.raises(ValueError, match=r"opening.*contact"):
-        gammon.Position.random("opening", 1)
+        gammon.Position.random("opening", 1)  # type: ignore[arg-type]

@@ -4,6 +4,7 @@
 //! player. Everything else follows from it: evaluators take such positions, and what a move generator
 //! returns is already handed over to the opponent.
 
+pub mod board_text;
 pub mod codec;
 pub mod dice;
 pub mod eval;
@@ -23,6 +24,7 @@ pub mod score;
 pub mod situation;
 pub mod steps;
 pub mod study;
+pub mod train;
 
 pub use dice::Roll;
 pub use outcome::{Outcome, Probs};

@@ -35,6 +35,11 @@ impl InstructionSet {
             .into_iter()
             .filter(|&set| Instance::of(set).is_some())
     }
+
+    /// The fastest this CPU has.
+    pub fn best() -> InstructionSet {
+        InstructionSet::available().last().unwrap_or(InstructionSet::Baseline)
+    }
 }
 
 type Kernel = unsafe fn(&Layers, &[Position], &mut [Probs]);
@@ -62,7 +67,7 @@ impl Instance {
 
     /// The fastest kernel this CPU can run.
     pub(crate) fn best() -> Instance {
-        InstructionSet::available().last().and_then(Instance::of).expect("the baseline is always there")
+        Instance::of(InstructionSet::best()).expect("an available set has a kernel")
     }
 
     pub(crate) fn set(&self) -> InstructionSet {
@@ -171,14 +176,14 @@ fn forward(layers: &Layers, rows: &[u16], bucket: usize) -> [f32; 8] {
     }
     let mut logits = layers.out_bias[bucket];
     for output in 0..OUTPUTS {
-        logits[output] += tree(&mut sums[output]);
+        logits[output] += sum_lanes(&mut sums[output]);
     }
     logits
 }
 
 /// Sum of the lanes, by halves.
 #[inline(always)]
-fn tree(lanes: &mut [f32; TILE]) -> f32 {
+pub(crate) fn sum_lanes(lanes: &mut [f32; TILE]) -> f32 {
     let mut width = TILE / 2;
     while width >= 8 {
         let (left, right) = lanes.split_at_mut(width);

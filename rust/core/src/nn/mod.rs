@@ -14,4 +14,8 @@ pub use format::{NetFormatError, NetInfo};
 pub use kernels::InstructionSet;
 pub use net::{Net, OUTPUTS};
 
+pub(crate) use format::{digest, read, write};
+pub(crate) use kernels::sum_lanes;
+pub(crate) use masks::Masks;
+pub(crate) use net::{Parts, TILE};
 pub(crate) use squash::{compose, sigmoid};
