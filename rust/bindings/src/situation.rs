@@ -3,6 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use gammon_core::board_text::draw;
 use gammon_core::codec::{self, Encoded, Format, fibs, matchid, posid, xgid};
 use gammon_core::outcome::Outcome;
 use gammon_core::situation::Parts;
@@ -242,6 +243,11 @@ impl PySituation {
     fn to(&self, format: &str) -> Result<(String, Vec<String>)> {
         let Encoded { text, lost } = self.encode(one_of("format", &FORMATS, format)?);
         Ok((text, lost))
+    }
+
+    /// The board in plain text, with score, cube and what is to be done.
+    fn draw(&self) -> String {
+        draw(&self.situation).trim_end().to_owned()
     }
 
     fn __str__(&self) -> String {
