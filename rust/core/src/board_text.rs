@@ -216,34 +216,7 @@ mod tests {
 
     #[test]
     fn tall_stacks_bars_and_letters() {
-        let text =
-            drawn("XGID=b-AB--F-----------a-bbdfA:1:-1:-1:63:2:4:0:7:10".replace("bbdfA", "bbcda-").as_str());
-        assert!(text.lines().all(|line| line.is_ascii() && line.trim_end() == line), "{text}");
-        assert_eq!(text.lines().count(), 14);
-        // The top player rolls: he sits below as O.
-        assert!(text.contains("O to play 63"), "{text}");
-        assert!(text.contains("cube at 2, O owns it"), "{text}");
-        assert!(text.contains("X: ") && text.contains("score 2"), "{text}");
-        let below: Vec<&str> = text.lines().skip(7).collect();
-        assert_eq!(below.iter().filter(|line| line.contains("| O |")).count(), 2, "{text}");
-        assert!(text.contains("  6"), "a stack of six: {text}");
-    }
-
-    #[test]
-    fn every_state_has_its_words() {
-        for (fields, words) in [
-            ("0:0:1:00:0:0:0:0:10", "Money play. X to roll or double."),
-            ("0:0:1:00:0:0:3:0:10", "Money play, Jacoby rule, beavers. X to roll or double."),
-            ("1:-1:1:00:0:0:1:0:10", "Money play, Jacoby rule. X to roll."),
-            ("0:0:-1:D:0:0:0:0:10", "O doubles to 2, X to answer."),
-            ("0:0:-1:B:0:0:2:0:10", "Money play, beavers. X beavers to 4, O to answer."),
-            ("0:0:1:R:0:0:2:0:10", "X raccoons to 8, O to answer."),
-            ("0:0:1:00:6:0:1:7:10", "Match to 7 points, Crawford game. X to roll."),
-            ("0:0:1:00:6:0:0:7:10", "Match to 7 points, post-Crawford. X to roll or double."),
-            ("0:0:1:00:0:0:0:1:10", "Match to 1 point. X to roll."),
-            ("0:0:1:00:7:0:0:7:10", "The match is over."),
-        ] {
-            let text = drawn("XGID=b-AB--F-----------a-bbcda-:1:-1:-1:63:2:4:0:7:10");
+        let text = drawn("XGID=b-AB--F-----------a-bbcda-:1:-1:-1:63:2:4:0:7:10");
         assert!(text.lines().all(|line| line.is_ascii() && line.trim_end() == line), "{text}");
         assert_eq!(text.lines().count(), 14);
         // The top player rolls: he sits below as O.

@@ -43,6 +43,8 @@ pub(crate) trait Lanes: Copy {
     unsafe fn blots(self) -> u32;
     /// Places where the mover has exactly one checker.
     unsafe fn singles(self) -> u32;
+    /// Places where the mover has at least 1, 2, 3 and 4 checkers.
+    unsafe fn held(self) -> [u32; 4];
     unsafe fn equals(self, other: &Position) -> bool;
     /// Writes the two rows of counts; `to` must take [`ROW_BYTES`] and [`ROW_SLACK`] more, which are spoilt.
     unsafe fn write_rows(self, to: *mut u8);
@@ -116,6 +118,11 @@ impl Lanes for Portable {
     #[inline(always)]
     unsafe fn singles(self) -> u32 {
         self.bits(|n| n == -1)
+    }
+
+    #[inline(always)]
+    unsafe fn held(self) -> [u32; 4] {
+        [-1, -2, -3, -4].map(|most| self.bits(|n| n <= most))
     }
 
     #[inline(always)]
@@ -285,6 +292,13 @@ mod x86 {
         }
 
         #[inline(always)]
+        unsafe fn held(self) -> [u32; 4] {
+            let below =
+                |n| unsafe { _mm256_movemask_epi8(_mm256_cmpgt_epi8(_mm256_set1_epi8(n), self.0)) as u32 };
+            [below(0), below(-1), below(-2), below(-3)]
+        }
+
+        #[inline(always)]
         unsafe fn equals(self, other: &Position) -> bool {
             unsafe {
                 let other = _mm256_load_si256(other.0.as_ptr().cast());
@@ -412,6 +426,15 @@ mod x86 {
         #[inline(always)]
         unsafe fn singles(self) -> u32 {
             self.equal_to(-1)
+        }
+
+        #[inline(always)]
+        unsafe fn held(self) -> [u32; 4] {
+            let below = |n| unsafe {
+                let n = _mm_set1_epi8(n);
+                Self::bits(_mm_cmpgt_epi8(n, self.0), _mm_cmpgt_epi8(n, self.1))
+            };
+            [below(0), below(-1), below(-2), below(-3)]
         }
 
         #[inline(always)]
