@@ -12,7 +12,7 @@ use pyo3::types::PyBytes;
 
 use crate::errors::{Error, Result};
 use crate::evaluator::PyNet;
-use crate::runtime::{self, interruptible};
+use crate::runtime::{self, interruptible, keep};
 
 /// What a stretch of training did.
 #[pyclass(name = "TrainingReport", module = "gammon.training", frozen, get_all)]
@@ -137,7 +137,10 @@ impl PyTraining {
                 Progress::Chunk(session) => match &save {
                     Some(path) if saved.elapsed() >= pause => {
                         saved = Instant::now();
-                        keep(&mut failure, session.save(path).map_err(|e| Error::Python(e.into())))
+                        keep(
+                            &mut failure,
+                            session.save(path).map(|()| true).map_err(|e| Error::Python(e.into())),
+                        )
                     }
                     _ => ControlFlow::Continue(()),
                 },
@@ -164,17 +167,9 @@ impl PyTraining {
     }
 }
 
-fn tell(callback: &Py<PyAny>, report: &Report) -> Result<()> {
-    Python::attach(|py| callback.call1(py, (PyReport::from(report),)).map(|_| ()).map_err(Error::Python))
-}
-
-/// Goes on after a success; keeps an error and stops.
-fn keep(failure: &mut Option<Error>, result: Result<()>) -> ControlFlow<()> {
-    match result {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(error) => {
-            *failure = Some(error);
-            ControlFlow::Break(())
-        }
-    }
+fn tell(callback: &Py<PyAny>, report: &Report) -> Result<bool> {
+    Python::attach(|py| {
+        let answer = callback.bind(py).call1((PyReport::from(report),))?;
+        Ok(!runtime::is_false(&answer))
+    })
 }
