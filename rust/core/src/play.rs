@@ -52,10 +52,9 @@ impl Trail {
         self.points[self.moves]
     }
 
-    /// Whether the two can be written once with a count: they differ at most in who hits at the end.
+    /// Whether the two can be written once with a count. On one way only the first checker can hit.
     fn counts_with(&self, first: &Trail) -> bool {
-        let on_the_way = |trail: &Trail| trail.hits & !(1 << trail.moves);
-        (self.start(), self.end()) == (first.start(), first.end()) && on_the_way(self) == on_the_way(first)
+        (self.start(), self.end()) == (first.start(), first.end())
     }
 
     fn hits_at(&self, i: usize) -> bool {
@@ -105,10 +104,10 @@ impl Play {
 
     /// The play that moves from these points with these dice, if that is possible and ends in `target`.
     ///
-    /// The rearmost checker goes first (of two on one point the one with the larger die), which is legal
+    /// The rearmost checker goes first (of two on one point the one with the smaller die), which is legal
     /// whenever any order is: see [`most_dice`].
     fn replay(position: &Position, moves: &mut [(u8, u8)], target: &Position) -> Option<Play> {
-        moves.sort_unstable_by(|a, b| b.cmp(a));
+        moves.sort_unstable_by_key(|&(from, die)| (std::cmp::Reverse(from), die));
         let (mut now, mut play) = (*position, Play::PASS);
         for (i, &(from, die)) in moves.iter().enumerate() {
             let (step, after) = step(&now, from, die).ok()?;
@@ -120,7 +119,7 @@ impl Play {
         (now == *target).then_some(play)
     }
 
-    /// The way of each checker that moves, as people write it: rearmost first, then furthest first.
+    /// The way of each checker that moves, in the order of its first move.
     fn trails(&self) -> ([Trail; 4], usize) {
         let mut trails = [Trail::default(); 4];
         let (mut count, mut taken) = (0, [false; 4]);
@@ -141,7 +140,6 @@ impl Play {
             trails[count] = trail;
             count += 1;
         }
-        trails[..count].sort_by_key(|trail| (std::cmp::Reverse(trail.start()), trail.end()));
         self.mark_hits(&mut trails[..count]);
         (trails, count)
     }

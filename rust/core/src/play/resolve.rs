@@ -7,7 +7,7 @@ use super::{Move, Play};
 use crate::dice::Roll;
 use crate::parse::ParseError;
 use crate::position::Position;
-use crate::steps::{DiceLeft, OFF, Refusal, most_dice, step};
+use crate::steps::{BAR, DiceLeft, OFF, Refusal, most_dice, step};
 
 /// Why a readable play may not be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +22,8 @@ pub enum PlayProblem {
     NotHome(u8),
     /// The die is larger than needed and a checker on this point is further back.
     HigherChecker(u8),
+    /// This move does not lead towards home.
+    Backwards(Move),
     /// The dice cannot make this move.
     NotOnDice(Move),
     /// This move is one more than there are dice.
@@ -90,9 +92,8 @@ impl Play {
             let words: Vec<String> = moves.iter().map(Move::to_string).collect();
             PlayError { play: words.join(" "), roll, problem }
         };
-        // A checker moves from a place to a lower one; four dice move four checkers.
-        if let Some(&odd) = moves.iter().find(|m| m.from > 25 || m.to >= m.from) {
-            return Err(error(PlayProblem::NotOnDice(odd)));
+        if let Some(&odd) = moves.iter().find(|m| m.from > BAR) {
+            return Err(error(PlayProblem::NoChecker(odd.from)));
         }
         if let Some(&fifth) = moves.get(4) {
             return Err(error(PlayProblem::NoDieLeft(fifth)));
@@ -103,6 +104,9 @@ impl Play {
 }
 
 fn resolve_ways(position: &Position, roll: Roll, ways: &[Way]) -> Result<(Play, Position), PlayProblem> {
+    if let Some(backwards) = ways.iter().find_map(|way| way.backwards) {
+        return Err(PlayProblem::Backwards(backwards));
+    }
     let dice = DiceLeft::of(roll);
     let mut search = Search { ways, results: Vec::new(), stuck: None };
     let mut places: [u8; 4] = [0; 4];
@@ -285,6 +289,7 @@ impl fmt::Display for PlayProblem {
             PlayProblem::HigherChecker(point) => {
                 write!(f, "the die is too large while a checker is on the {point}-point")
             }
+            PlayProblem::Backwards(wanted) => write!(f, "{wanted} does not lead towards home"),
             PlayProblem::NotOnDice(wanted) => write!(f, "the dice cannot make {wanted}"),
             PlayProblem::NoDieLeft(wanted) => write!(f, "no die is left for {wanted}"),
             PlayProblem::MustPlayMore { possible, played } => {
@@ -425,6 +430,8 @@ mod tests {
             (&start, "61", "13/8 6/5", "the dice cannot make 13/8"),
             (&start, "61", "8/7 8/7", "the dice cannot make 8/7"),
             (&start, "61", "6/off 8/7", "no bearing off while a checker is on the 24-point"),
+            (&start, "61", "6/9 6/5", "6/9 does not lead towards home"),
+            (&start, "61", "8/8", "8/8 does not lead towards home"),
             (&start, "51", "bar/20", "there is no checker on the bar"),
             (&start, "51", "24/19", "the 19-point is blocked"),
             (&start, "61", "13/7", "2 dice can be played, this plays 1"),
@@ -458,7 +465,6 @@ mod tests {
             ("8/", 2),
             ("/5", 0),
             ("8/5 x", 4),
-            ("8/9", 2),
             ("0/5", 0),
             ("26/20", 0),
             ("off/5", 0),
@@ -480,5 +486,48 @@ mod tests {
         }
         assert!(Play::resolve(&Position::START, "31".parse().unwrap(), &"8/5 ".repeat(100_000)).is_err());
         assert!(Play::resolve(&Position::START, "31".parse().unwrap(), &"8".repeat(100_000)).is_err());
+    }
+
+    /// Random scraps of notation are read, refused as illegal or refused as unreadable; none panics.
+    #[test]
+    fn scraps_of_notation_do_not_panic() {
+        let scraps = [
+            "24", "13", "8", "6", "5", "1", "0", "25", "bar", "off", "/", "/", "/", "-", "*", "(2)", "(4)",
+            " ", " ", ",", "(", "x", "\u{e9}",
+        ];
+        let ends = ["", "", "*", "(2)"];
+        let positions = [
+            Position::START,
+            board(&[(25, 2), (6, 3)], &[(22, 1), (20, 2)]),
+            board(&[(6, 2), (3, 1)], &[(24, 2)]),
+        ];
+        let (mut legal, mut illegal, mut unreadable) = (0, 0, 0);
+        for trial in 0..40_000 {
+            let stream = crate::rng::Stream::new(41, trial);
+            let draw =
+                |counter, from: &[&'static str]| from[stream.below(from.len() as u32, counter) as usize];
+            // Half of them a jumble, half moves of any points.
+            let text: String = if trial % 2 == 0 {
+                (1..=u64::from(stream.below(11, 0))).map(|i| draw(i, &scraps)).collect()
+            } else {
+                let one = |i| {
+                    format!("{}/{}{} ", draw(i, &scraps[..9]), draw(i + 1, &scraps[..10]), draw(i + 2, &ends))
+                };
+                (0..1 + u64::from(stream.below(3, 0))).map(|i| one(10 * i + 1)).collect()
+            };
+            let position = &positions[(trial % 3) as usize];
+            match Play::resolve(position, stream.roll(99), &text) {
+                Ok(_) => legal += 1,
+                Err(PlayTextError::Illegal(error)) => {
+                    illegal += 1;
+                    assert!(!error.to_string().is_empty());
+                }
+                Err(PlayTextError::Parse(error)) => {
+                    unreadable += 1;
+                    assert!(error.offset <= text.len());
+                }
+            }
+        }
+        assert!(legal > 20 && illegal > 1_000 && unreadable > 10_000, "{legal} {illegal} {unreadable}");
     }
 }
