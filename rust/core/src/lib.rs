@@ -18,6 +18,7 @@ pub mod parse;
 pub mod play;
 pub mod position;
 pub mod rng;
+pub mod rollout;
 pub mod rows;
 pub mod rules;
 pub mod score;
