@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 import gammon
+import pytest
 from conftest import Measure
 from sets import RESULTS, ROLLS, Boards, array, expansions, speed_boards, with_rolls
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 import gammon
+import pytest
 from conftest import Measure
 from sets import fresh_boards
 
