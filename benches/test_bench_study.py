@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import gammon
+import pytest
 from conftest import Measure
 from sets import fresh_boards
+
+pytestmark = pytest.mark.benchmark(timer=time.process_time)
 
 SIZE = 16_384
 

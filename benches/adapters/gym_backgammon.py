@@ -12,9 +12,10 @@ import random
 import warnings
 from typing import Any
 
+from sets import ROLLS, Board
+
 from adapters.task import Task
 from adapters.work import Part
-from sets import ROLLS, Board
 
 DISTRIBUTION = "gym-backgammon"
 
@@ -27,6 +28,8 @@ def tasks() -> list[Task]:
         warnings.simplefilter("ignore")
         from gym_backgammon.envs.backgammon import BLACK, WHITE, Backgammon
         from gym_backgammon.envs.backgammon_env import BackgammonEnv
+
+        env = BackgammonEnv()
 
     def game(position: Board) -> Any:
         """White is on roll and moves towards index 0, with negative dice."""
@@ -62,9 +65,9 @@ def tasks() -> list[Task]:
 
     def play(seed: int) -> int:
         random.seed(seed)
-        env, plies = BackgammonEnv(), 0
+        plies = 0
         for _ in range(GAMES):
-            agent, roll, _ = env.reset()
+            _, roll, _ = env.reset()
             done = False
             while not done:
                 actions = sorted(env.get_valid_actions(roll), key=str)

@@ -12,8 +12,9 @@ from random import Random
 from typing import Any
 
 import gammon
-from adapters.task import Task
 from sets import ROLLS, Board, array, with_rolls
+
+from adapters.task import Task
 
 DISTRIBUTION = "open_spiel"
 

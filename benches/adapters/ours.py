@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 
-import numpy as np
-
 import gammon
-from adapters.task import Measured, Task
+import numpy as np
 from sets import RESULTS, ROLLS, array, expansions, fresh_boards, speed_boards
+
+from adapters.task import Measured, Task
 
 DISTRIBUTION = "gammon"
 
