@@ -4,6 +4,7 @@ import collections.abc
 
 import numpy as np
 import pytest
+
 from gammon import Play, Plays, Position, Roll
 from gammon.errors import GammonError, IllegalPlayError, IllegalRollError, ParseError
 
@@ -112,9 +113,7 @@ def test_illegal_plays_name_the_reason(subject: Position, text: str, roll: str, 
     assert f"illegal play {text} for roll" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "text", ["8/x", "8", "8/5 6/", "8/5(9)", "26/20", "☃", "8/5 8/5 8/5 8/5 8/5", "*"]
-)
+@pytest.mark.parametrize("text", ["8/x", "8", "8/5 6/", "8/5(9)", "26/20", "☃", "8/5 8/5 8/5 8/5 8/5", "*"])
 def test_unreadable_plays_name_the_place(text: str) -> None:
     with pytest.raises(ParseError) as caught:
         START.play(text, "31")

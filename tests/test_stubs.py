@@ -4,8 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import gammon
 import pytest
+
+import gammon
 from gammon import _native
 
 
