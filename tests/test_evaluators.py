@@ -133,9 +133,7 @@ def test_an_evaluator_of_ones_own(boards: Boards) -> None:
         (lambda boards: np.where(np.arange(300)[:, None] == 7, np.float32(2), even(boards)), "result 7"),
     ],
 )
-def test_useless_answers_are_refused(
-    boards: Boards, answer: Callable[[Boards], object], words: str
-) -> None:
+def test_useless_answers_are_refused(boards: Boards, answer: Callable[[Boards], object], words: str) -> None:
     with pytest.raises(EvaluatorError, match=f"evaluator own: .*{words}"):
         gammon.evaluate(boards, Own(answer))
 

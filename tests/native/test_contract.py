@@ -10,8 +10,9 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import gammon
 import pytest
+
+import gammon
 from gammon import Play, Position, Roll, Situation
 from gammon.errors import Stopped
 
