@@ -6,9 +6,10 @@ import base64
 from functools import cache
 from pathlib import Path
 
-import gammon
 import numpy as np
 from numpy.typing import NDArray
+
+import gammon
 
 #: Two sides of 25 counts, each from its own ace point, the bar last: player on roll, opponent.
 Board = tuple[tuple[int, ...], tuple[int, ...]]

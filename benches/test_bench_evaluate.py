@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 
-import gammon
 import numpy as np
 import pytest
+
+import gammon
 from conftest import Measure
 from sets import array, fresh_boards, speed_boards
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 
-import gammon
 import pytest
+
+import gammon
 from conftest import Measure
 from sets import decode, speed_ids
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from sets import ROLLS, START, Board
-
 from adapters.task import Task
 from adapters.work import Part, fresh
+from sets import ROLLS, START, Board
 
 DISTRIBUTION = "bgsage"
 

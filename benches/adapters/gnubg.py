@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sets import ROLLS, Board
-
 from adapters.task import Task
 from adapters.work import Part, fresh
+from sets import ROLLS, Board
 
 DISTRIBUTION = "gnubg"
 

@@ -12,10 +12,9 @@ import random
 import warnings
 from typing import Any
 
-from sets import ROLLS, Board
-
 from adapters.task import Task
 from adapters.work import Part
+from sets import ROLLS, Board
 
 DISTRIBUTION = "gym-backgammon"
 

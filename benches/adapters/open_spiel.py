@@ -12,9 +12,8 @@ from random import Random
 from typing import Any
 
 import gammon
-from sets import ROLLS, Board, array, with_rolls
-
 from adapters.task import Task
+from sets import ROLLS, Board, array, with_rolls
 
 DISTRIBUTION = "open_spiel"
 

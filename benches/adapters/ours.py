@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 
-import gammon
 import numpy as np
-from sets import RESULTS, ROLLS, array, expansions, fresh_boards, speed_boards
 
+import gammon
 from adapters.task import Measured, Task
+from sets import RESULTS, ROLLS, array, expansions, fresh_boards, speed_boards
 
 DISTRIBUTION = "gammon"
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import gammon
-from sets import ROLLS, Board, array
-
 from adapters.task import Task
 from adapters.work import Part
+from sets import ROLLS, Board, array
 
 DISTRIBUTION = "pygammon"
 
