@@ -79,9 +79,8 @@ def calls() -> Iterator[tuple[str, Call]]:
     yield "expand(), 42,000 a call", expand(slice(None), RESULTS)
     yield "random_games(10,000)", games
     yield "perft(start, 2)", perft
-    if hasattr(gammon, "evaluate"):
-        many = fresh_boards()[:65_536]
-        yield "evaluate(65,536)", lambda threads: gammon.evaluate(many, threads=threads).tobytes()
+    many = fresh_boards()[:65_536]
+    yield "evaluate(65,536)", lambda threads: gammon.evaluate(many, threads=threads).tobytes()
 
 
 #: Least wall seconds of one measurement.
