@@ -4,6 +4,7 @@
 //! player. Everything else follows from it: evaluators take such positions, and what a move generator
 //! returns is already handed over to the opponent.
 
+pub mod bearoff;
 pub mod dice;
 pub mod eval;
 pub mod outcome;
