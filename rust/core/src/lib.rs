@@ -7,12 +7,17 @@
 pub mod bearoff;
 pub mod dice;
 pub mod eval;
+mod lanes;
+mod memory;
+pub mod movegen;
 pub mod outcome;
 pub mod parallel;
 pub mod parse;
 pub mod position;
 pub mod rng;
+pub mod rows;
 pub mod rules;
+pub mod study;
 
 pub use dice::Roll;
 pub use outcome::{Outcome, Probs};

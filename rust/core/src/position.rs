@@ -129,8 +129,8 @@ impl Position {
     #[must_use]
     pub fn flip(&self) -> Position {
         let mut bytes = [0; 32];
-        for i in 0..26 {
-            bytes[i] = -self.0[25 - i];
+        for (to, from) in bytes.iter_mut().zip(self.places().iter().rev()) {
+            *to = -from;
         }
         Position(bytes)
     }

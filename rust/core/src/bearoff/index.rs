@@ -115,12 +115,12 @@ impl Ranking {
         debug_assert!(index < self.len);
         let mut heights = [0; MAX_POINTS + 2];
         let (mut rest, mut height) = (index, self.checkers);
-        for p in 1..=self.points {
-            while self.sum[p][height] > rest {
+        for (sum, entry) in self.sum[1..=self.points].iter().zip(&mut heights[1..]) {
+            while sum[height] > rest {
                 height -= 1;
             }
-            rest -= self.sum[p][height];
-            heights[p] = height as u8;
+            rest -= sum[height];
+            *entry = height as u8;
         }
         heights
     }

@@ -9,11 +9,13 @@ mod index;
 mod naive;
 mod one_sided;
 pub(crate) mod solve;
+mod two_sided;
 
 pub use file::{Kind, TableError};
 pub use index::{MAX_CHECKERS, MAX_POINTS, Ranking};
 pub use one_sided::{OneSided, PIPS_A_ROLL, Rolls};
 pub use solve::TIE;
+pub use two_sided::{Equities, Storage, TwoSided};
 
 use crate::parallel::Cancelled;
 

@@ -17,7 +17,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::index::{Heights, MAX_POINTS, Ranking, pips};
+use super::index::{MAX_POINTS, Ranking, pips};
 use crate::dice::Roll;
 use crate::parallel::{Cancelled, TICK, Watch, run_blocks};
 
@@ -207,6 +207,34 @@ fn done_block() -> Block {
     }
 }
 
+/// Calls `visit(die - 1, successor)` for every legal move of one checker.
+#[inline(always)]
+pub(crate) fn moves(ranking: &Ranking, goal: Goal, index: u32, mut visit: impl FnMut(usize, u32)) {
+    let points = ranking.points();
+    let heights = ranking.heights(index);
+    let falls = ranking.falls(&heights);
+    let all_home = points <= 6 || heights[7] == 0;
+    for p in 1..=points {
+        if heights[p] == heights[p + 1] {
+            continue;
+        }
+        for die in 1..=6 {
+            if die < p {
+                visit(die - 1, index - (falls[p] - falls[p - die]));
+                continue;
+            }
+            let bears_off = match goal {
+                Goal::Leave => true,
+                Goal::AllOff | Goal::FirstOff => all_home && (die == p || heights[p + 1] == 0),
+            };
+            if bears_off {
+                let end = if goal == Goal::FirstOff { 0 } else { index - falls[p] };
+                visit(die - 1, end);
+            }
+        }
+    }
+}
+
 /// The best end seen so far.
 #[derive(Clone, Copy)]
 struct Best {
@@ -242,33 +270,6 @@ impl Solver<'_> {
         &self.levels[level][slot / BLOCK].ends[slot % BLOCK]
     }
 
-    /// Calls `visit(die - 1, successor)` for every legal move of one checker.
-    #[inline(always)]
-    fn moves(&self, index: u32, heights: &Heights, mut visit: impl FnMut(usize, u32)) {
-        let points = self.ranking.points();
-        let falls = self.ranking.falls(heights);
-        let all_home = points <= 6 || heights[7] == 0;
-        for p in 1..=points {
-            if heights[p] == heights[p + 1] {
-                continue;
-            }
-            for die in 1..=6 {
-                if die < p {
-                    visit(die - 1, index - (falls[p] - falls[p - die]));
-                    continue;
-                }
-                let bears_off = match self.goal {
-                    Goal::Leave => true,
-                    Goal::AllOff | Goal::FirstOff => all_home && (die == p || heights[p + 1] == 0),
-                };
-                if bears_off {
-                    let end = if self.goal == Goal::FirstOff { 0 } else { index - falls[p] };
-                    visit(die - 1, end);
-                }
-            }
-        }
-    }
-
     fn solve_block(&self, members: &[u32]) -> Block {
         let mut block = Block::with_capacity(members.len());
         for &index in members {
@@ -281,16 +282,15 @@ impl Solver<'_> {
 
     /// Finds the position's ends and the best successor for each of the 21 rolls.
     fn choose(&self, index: u32, block: &mut Block) -> [u32; 21] {
-        let heights = self.ranking.heights(index);
         let mut once = [NONE; 6];
         let mut pair = [[NONE; 6]; 6];
         let mut thrice = [NONE; 6];
         let mut four = [NONE; 6];
-        self.moves(index, &heights, |die, next| {
+        moves(self.ranking, self.goal, index, |die, next| {
             let ends = self.ends(next);
             self.offer(&mut once[die], self.mean[next as usize], next);
-            for other in 0..6 {
-                self.offer(&mut pair[die][other], ends.mean[ONCE + other], ends.index[ONCE + other]);
+            for (other, best) in pair[die].iter_mut().enumerate() {
+                self.offer(best, ends.mean[ONCE + other], ends.index[ONCE + other]);
             }
             self.offer(&mut thrice[die], ends.mean[TWICE + die], ends.index[TWICE + die]);
             self.offer(&mut four[die], ends.mean[THRICE + die], ends.index[THRICE + die]);

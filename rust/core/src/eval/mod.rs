@@ -1,5 +1,7 @@
 //! The one interface by which positions get their numbers.
 
+pub mod phase;
+
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::{Backgammon, Rules};

@@ -10,6 +10,13 @@ pub use backgammon::Backgammon;
 use crate::outcome::Outcome;
 use crate::position::Position;
 
+/// How the checkers of a game move and meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Movement {
+    /// The sides move in opposite directions; a single checker is hit and enters again from the bar.
+    Hitting,
+}
+
 /// What distinguishes one game of the family from another.
 ///
 /// Implemented by the games of this crate; the constants describe the movement rules, the functions
@@ -17,6 +24,8 @@ use crate::position::Position;
 pub trait Rules: Copy + Send + Sync + 'static {
     /// The game's name, as users write it.
     const NAME: &'static str;
+    /// How checkers move and meet.
+    const MOVEMENT: Movement = Movement::Hitting;
     /// Checkers a side has.
     const CHECKERS: u32 = 15;
 

@@ -1,0 +1,18 @@
+"""The list of commands."""
+
+import typer
+
+from gammon.cli import board, perft, plays
+
+app = typer.Typer(
+    name="gammon",
+    help="Backgammon: legal plays, boards, evaluation and rollouts.\n\n"
+    "ID is a Position ID, a Position ID and a Match ID joined by a colon, an XGID, or the word 'start'.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+for command in (plays.plays, board.board, perft.perft):
+    app.command()(command)

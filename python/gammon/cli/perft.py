@@ -1,0 +1,45 @@
+"""`gammon perft [ID]`: count positions, the golden check of a move generator."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from gammon import Roll
+from gammon import perft as count
+from gammon.cli._common import Json, Threads, emit, position
+
+
+def perft(
+    id: Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")] = "start",
+    depth: Annotated[int, typer.Option(help="Rolls to look ahead.")] = 2,
+    divide: Annotated[bool, typer.Option("--divide", help="Show the count of each first roll and play.")] = False,
+    threads: Threads = None,
+    as_json: Json = False,
+) -> None:
+    """Count the sequences of rolls and plays to a depth, and the different positions they end in."""
+    subject = position(id)
+    begun = time.perf_counter()
+    found = count(subject, depth, threads=threads)
+    seconds = time.perf_counter() - begun
+    parts = []
+    if divide and depth > 0:
+        for roll in Roll.all():
+            for play in subject.plays(roll):
+                parts.append((str(roll), str(play), count(play.after, depth - 1, threads=threads).paths))
+    if as_json:
+        result = {
+            "id": subject.id,
+            "depth": depth,
+            "paths": found.paths,
+            "passes": found.passes,
+            "unique": found.unique,
+            "seconds": seconds,
+        }
+        if divide:
+            result["divide"] = [{"roll": roll, "play": play, "paths": paths} for roll, play, paths in parts]
+        emit(result)
+        return
+    for roll, play, paths in parts:
+        typer.echo(f"{roll} {play:<24} {paths:>12,}")
+    typer.echo(f"{found.paths:,} paths, {found.unique:,} different positions, {found.passes:,} passes, {seconds:.2f} s")

@@ -1,0 +1,128 @@
+//! The exception classes, and the only conversion of the core's errors to them.
+
+use gammon_core::parallel::Cancelled;
+use gammon_core::{ParseError as CoreParseError, PositionError};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+create_exception!(gammon.errors, GammonError, PyValueError, "Base of the errors gammon raises.");
+create_exception!(
+    gammon.errors,
+    ParseError,
+    GammonError,
+    "A text could not be read.\n\nAttributes: `format` (what was expected, e.g. 'xgid'), `text`, `offset` (where \
+     reading failed) and `reason`."
+);
+create_exception!(
+    gammon.errors,
+    IllegalPositionError,
+    GammonError,
+    "Checkers that are no position.\n\nAttribute: `problems`, one sentence for every reason found."
+);
+create_exception!(gammon.errors, IllegalRollError, GammonError, "Two numbers that are no throw of two dice.");
+create_exception!(
+    gammon.errors,
+    IllegalPlayError,
+    GammonError,
+    "A play that the position and the roll do not allow."
+);
+create_exception!(
+    gammon.errors,
+    ArrayError,
+    GammonError,
+    "An array of the wrong dtype, shape or contents; the message names the first bad row."
+);
+create_exception!(gammon.errors, SettingError, GammonError, "An option outside its range.");
+create_exception!(
+    gammon.errors,
+    Stopped,
+    PyRuntimeError,
+    "A progress callback stopped a call that has no partial result."
+);
+
+/// Everything that can go wrong behind a binding.
+#[derive(Debug)]
+pub enum Error {
+    /// A text could not be read.
+    Parse(CoreParseError),
+    /// Checkers that are no position.
+    Position(PositionError),
+    /// Points that cannot hold checkers as asked; the text says which.
+    Points(String),
+    /// Numbers that are no roll; the text says which.
+    Roll(String),
+    /// An unusable array; the text says why and where.
+    Array(String),
+    /// An option outside its range; the text names it.
+    Setting(String),
+    /// Stopped by a progress callback that returned `False`.
+    Stopped(Cancelled),
+    /// A broken promise inside the core, caught before it could cross the boundary.
+    Internal(String),
+    /// An exception raised by Python code on the way: passed through unchanged.
+    Python(PyErr),
+}
+
+/// Result of a binding.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<CoreParseError> for Error {
+    fn from(error: CoreParseError) -> Error {
+        Error::Parse(error)
+    }
+}
+
+impl From<PositionError> for Error {
+    fn from(error: PositionError) -> Error {
+        Error::Position(error)
+    }
+}
+
+impl From<Cancelled> for Error {
+    fn from(error: Cancelled) -> Error {
+        Error::Stopped(error)
+    }
+}
+
+impl From<PyErr> for Error {
+    fn from(error: PyErr) -> Error {
+        Error::Python(error)
+    }
+}
+
+impl From<Error> for PyErr {
+    fn from(error: Error) -> PyErr {
+        match error {
+            Error::Parse(error) => Python::attach(|py| {
+                let raised = ParseError::new_err(error.to_string());
+                let value = raised.value(py);
+                let filled = value
+                    .setattr("format", error.format)
+                    .and_then(|()| value.setattr("text", error.text))
+                    .and_then(|()| value.setattr("offset", error.offset))
+                    .and_then(|()| value.setattr("reason", error.kind.to_string()));
+                filled.err().unwrap_or(raised)
+            }),
+            Error::Position(error) => {
+                illegal_position(error.to_string(), error.problems.iter().map(ToString::to_string).collect())
+            }
+            Error::Points(text) => illegal_position(format!("illegal position: {text}"), vec![text]),
+            Error::Roll(text) => IllegalRollError::new_err(text),
+            Error::Array(text) => ArrayError::new_err(text),
+            Error::Setting(text) => SettingError::new_err(text),
+            Error::Stopped(error) => Stopped::new_err(error.to_string()),
+            Error::Internal(text) => PyRuntimeError::new_err(text),
+            Error::Python(error) => error,
+        }
+    }
+}
+
+fn illegal_position(text: String, problems: Vec<String>) -> PyErr {
+    Python::attach(|py| {
+        let raised = IllegalPositionError::new_err(text);
+        let filled = PyTuple::new(py, problems).and_then(|all| raised.value(py).setattr("problems", all));
+        filled.err().unwrap_or(raised)
+    })
+}

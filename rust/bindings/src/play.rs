@@ -1,0 +1,163 @@
+//! `Plays`: what a roll can lead to, made into Python objects only where looked at; and `Play`.
+
+use std::cell::RefCell;
+
+use gammon_core::movegen::{self, PlayBuf};
+use gammon_core::{Backgammon, Position, Roll};
+use numpy::PyArray3;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PySlice};
+
+use crate::arrays;
+use crate::dice::PyRoll;
+use crate::errors::Result;
+use crate::position::{PyPosition, Stored};
+
+thread_local! {
+    /// One generator buffer a thread, so that a call allocates nothing but its own results.
+    static BUFFER: RefCell<PlayBuf> = RefCell::new(PlayBuf::new());
+}
+
+/// One way to play a roll: known by the position it leads to.
+#[pyclass(name = "Play", module = "gammon", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PyPlay {
+    before: Stored,
+    after: Stored,
+    roll: Roll,
+}
+
+#[pymethods]
+impl PyPlay {
+    /// The position before the play, the player on roll.
+    #[getter]
+    fn before(&self) -> PyPosition {
+        PyPosition::new(self.before.get())
+    }
+
+    /// The position after the play, the opponent on roll.
+    #[getter]
+    fn after(&self) -> PyPosition {
+        PyPosition::new(self.after.get())
+    }
+
+    /// The roll that was played.
+    #[getter]
+    fn roll(&self) -> PyRoll {
+        PyRoll(self.roll)
+    }
+
+    /// Whether nothing could be played.
+    #[getter]
+    fn is_pass(&self) -> bool {
+        self.before.get().flip() == self.after.get()
+    }
+}
+
+/// The distinct plays of one roll, a sequence of `Play`.
+#[pyclass(name = "Plays", module = "gammon", frozen, sequence)]
+pub struct PyPlays {
+    before: Stored,
+    roll: Roll,
+    is_pass: bool,
+    results: Box<[Position]>,
+}
+
+impl PyPlays {
+    /// All plays of `roll` from `position`.
+    pub fn new(position: Position, roll: Roll) -> PyPlays {
+        BUFFER.with_borrow_mut(|buffer| {
+            movegen::plays::<Backgammon>(&position, roll, buffer);
+            PyPlays {
+                before: Stored::new(position),
+                roll,
+                is_pass: buffer.is_pass(),
+                results: buffer.positions().into(),
+            }
+        })
+    }
+
+    fn play(&self, after: &Position) -> PyPlay {
+        PyPlay { before: self.before, after: Stored::new(*after), roll: self.roll }
+    }
+
+    fn place(&self, play: &PyPlay) -> Option<usize> {
+        let after = play.after.get();
+        let same = self.before == play.before && self.roll == play.roll;
+        self.results.iter().position(|result| *result == after).filter(|_| same)
+    }
+}
+
+#[pymethods]
+impl PyPlays {
+    fn __len__(&self) -> usize {
+        self.results.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
+        let len = self.results.len() as isize;
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let part = slice.indices(len)?;
+            let places = (0..part.slicelength as isize).map(|i| (part.start + i * part.step) as usize);
+            let plays = places.map(|place| Py::new(py, self.play(&self.results[place])));
+            return Ok(PyList::new(py, plays.collect::<PyResult<Vec<_>>>()?)?.into_any());
+        }
+        let index: isize = index
+            .extract()
+            .map_err(|_| PyTypeError::new_err("plays are numbered: an index is a whole number or a slice"))?;
+        let place = if index < 0 { index + len } else { index };
+        match usize::try_from(place).ok().and_then(|place| self.results.get(place)) {
+            Some(after) => Ok(Bound::new(py, self.play(after))?.into_any()),
+            None => Err(PyIndexError::new_err(format!("no play number {index}: there are {len}")).into()),
+        }
+    }
+
+    fn __contains__(&self, play: &Bound<'_, PyAny>) -> bool {
+        play.cast::<PyPlay>().is_ok_and(|play| self.place(play.get()).is_some())
+    }
+
+    /// The number of the play in this sequence.
+    fn index(&self, play: &Bound<'_, PyAny>) -> Result<usize> {
+        let found = play.cast::<PyPlay>().ok().and_then(|play| self.place(play.get()));
+        match found {
+            Some(place) => Ok(place),
+            None => Err(PyValueError::new_err(format!("{} is not among these plays", play.repr()?)).into()),
+        }
+    }
+
+    /// 1 if the play is in this sequence, else 0.
+    fn count(&self, play: &Bound<'_, PyAny>) -> usize {
+        usize::from(self.__contains__(play))
+    }
+
+    /// The position before the roll was played.
+    #[getter]
+    fn before(&self) -> PyPosition {
+        PyPosition::new(self.before.get())
+    }
+
+    /// The roll.
+    #[getter]
+    fn roll(&self) -> PyRoll {
+        PyRoll(self.roll)
+    }
+
+    /// Whether nothing can be played: the only entry then hands the position over.
+    #[getter]
+    fn is_pass(&self) -> bool {
+        self.is_pass
+    }
+
+    /// Whether there is nothing to choose: one play, or none.
+    #[getter]
+    fn is_forced(&self) -> bool {
+        self.results.len() == 1
+    }
+
+    /// The positions after each play, the opponent on roll, as a `uint8[n, 2, 25]`.
+    #[getter]
+    fn boards<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyArray3<u8>>> {
+        arrays::boards(py, &self.results)
+    }
+}

@@ -1,0 +1,155 @@
+//! `Position`, and everything that is taken for one.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use gammon_core::Position;
+use gammon_core::position::{BAR, Counts};
+use numpy::PyArray2;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyMapping;
+
+use crate::arrays;
+use crate::dice::roll_like;
+use crate::errors::{Error, Result};
+use crate::play::PyPlays;
+
+/// A position's bytes without its alignment of 32, which Python's allocator does not promise.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stored([u8; 32]);
+
+impl Stored {
+    /// Takes the bytes.
+    pub fn new(position: Position) -> Stored {
+        // SAFETY: `Position` is 32 bytes without padding (its size is asserted in the core), so every
+        // byte is initialised.
+        Stored(unsafe { std::mem::transmute::<Position, [u8; 32]>(position) })
+    }
+
+    /// Gives the position back.
+    pub fn get(self) -> Position {
+        // SAFETY: the bytes were a `Position` in `new`, the only way to make a `Stored`.
+        unsafe { std::mem::transmute::<[u8; 32], Position>(self.0) }
+    }
+}
+
+/// Where all checkers stand, seen by the player about to roll.
+#[pyclass(name = "Position", module = "gammon", frozen, eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct PyPosition(Stored);
+
+impl PyPosition {
+    /// Wraps a position of the core.
+    pub fn new(position: Position) -> PyPosition {
+        PyPosition(Stored::new(position))
+    }
+
+    /// The position of the core.
+    pub fn get(&self) -> Position {
+        self.0.get()
+    }
+}
+
+#[pymethods]
+impl PyPosition {
+    /// The start of the standard game.
+    #[staticmethod]
+    fn start() -> PyPosition {
+        PyPosition::new(Position::START)
+    }
+
+    /// The position with these checkers: for each side, points from its own ace point (1) to the
+    /// bar (25) and how many stand there.
+    #[staticmethod]
+    fn from_points(roller: &Bound<'_, PyAny>, opponent: &Bound<'_, PyAny>) -> Result<PyPosition> {
+        let sides = (counts("roller", roller)?, counts("opponent", opponent)?);
+        Ok(PyPosition::new(Position::from_counts(&sides.0, &sides.1)?))
+    }
+
+    /// The position of a `uint8[2, 25]`.
+    #[staticmethod]
+    fn from_board(board: &Bound<'_, PyAny>) -> Result<PyPosition> {
+        arrays::position(board).map(PyPosition::new)
+    }
+
+    /// The checkers as a new `uint8[2, 25]`.
+    #[getter]
+    fn board<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u8>> {
+        arrays::board(py, &self.get())
+    }
+
+    /// Pips the player on roll and the opponent still need.
+    #[getter]
+    fn pip_count(&self) -> (u32, u32) {
+        self.get().pip_counts()
+    }
+
+    /// Checkers the player on roll and the opponent have borne off.
+    #[getter]
+    fn borne_off(&self) -> (u32, u32) {
+        self.get().borne_off()
+    }
+
+    /// The same checkers seen by the other player: the roll is handed over.
+    fn flip(&self) -> PyPosition {
+        PyPosition::new(self.get().flip())
+    }
+
+    /// The plays of a roll: a sequence, distinct by the position they lead to.
+    fn plays(&self, roll: &Bound<'_, PyAny>) -> Result<PyPlays> {
+        Ok(PyPlays::new(self.get(), roll_like(roll)?))
+    }
+
+    /// Whether the sides can no longer hit each other.
+    #[getter]
+    fn is_race(&self) -> bool {
+        self.get().is_race()
+    }
+
+    /// Whether one side has borne off everything.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.get().is_over()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+/// Whatever is taken for a position, as one.
+pub fn position_like(value: &Bound<'_, PyAny>) -> Result<Position> {
+    if let Ok(position) = value.cast::<PyPosition>() {
+        return Ok(position.get().get());
+    }
+    let kind = value.get_type().name()?;
+    Err(PyTypeError::new_err(format!("expected a Position, got {kind}")).into())
+}
+
+/// One side given as a mapping of points to checkers.
+fn counts(side: &str, value: &Bound<'_, PyAny>) -> Result<Counts> {
+    let bad = |text: String| Error::Points(format!("{side}: {text}"));
+    let mapping = value
+        .cast::<PyMapping>()
+        .map_err(|_| bad("expected a mapping of points to checkers, such as {24: 2, 13: 5}".to_owned()))?;
+    let mut counts = [0u8; BAR + 1];
+    for item in mapping.items()? {
+        let (point, checkers): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        let place = match point.extract::<i64>() {
+            Ok(number @ 1..=25) => number as usize - 1,
+            _ if point.eq("bar")? => BAR,
+            _ => return Err(bad(format!("no point {}: expected 1 to 24, or 25 or 'bar'", point.repr()?))),
+        };
+        counts[place] = match checkers.extract::<i64>() {
+            // More than 15 is for the position to refuse, with its other problems.
+            Ok(number @ 0..=255) => number as u8,
+            _ => {
+                return Err(bad(format!("{} checkers on point {point}: expected 0 to 15", checkers.repr()?)));
+            }
+        };
+    }
+    Ok(counts)
+}

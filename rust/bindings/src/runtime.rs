@@ -1,0 +1,164 @@
+//! Long calls: the only place that lets go of the interpreter, and where `threads=` is resolved.
+
+use std::any::Any;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use gammon_core::parallel::Watch;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+
+use crate::errors::{Error, Result};
+
+/// More threads than this is taken for a mistake.
+const MAX_THREADS: i64 = 1024;
+
+/// Runs `work` without the interpreter lock and keeps the caller in control.
+///
+/// About every 50 ms the watcher given to `work` attaches on the calling thread, lets Python handle
+/// its signals and calls `progress(done)`, where `done` counts finished blocks. Ctrl-C or an exception
+/// in the callback stops the work and is raised; a callback that returns `False` only stops the work.
+pub fn interruptible<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Py<PyAny>>,
+    work: impl FnOnce(&mut Watch<'_>) -> T + Send,
+) -> Result<T> {
+    let (outcome, raised) = py.detach(|| {
+        let mut raised: Option<PyErr> = None;
+        let mut watch = |done: usize| match Python::attach(|py| look(py, progress, done)) {
+            Ok(flow) => flow,
+            Err(error) => {
+                raised = Some(error);
+                ControlFlow::Break(())
+            }
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut watch)));
+        (outcome.map_err(panic_text), raised)
+    });
+    match (raised, outcome) {
+        (Some(error), _) => Err(Error::Python(error)),
+        (None, Err(text)) => Err(Error::Internal(text)),
+        (None, Ok(value)) => Ok(value),
+    }
+}
+
+/// One look at the outside world: signals first, then the callback.
+fn look(py: Python<'_>, progress: Option<&Py<PyAny>>, done: usize) -> PyResult<ControlFlow<()>> {
+    py.check_signals()?;
+    if let Some(callback) = progress {
+        let answer = callback.bind(py).call1((done,))?;
+        if answer.is(PyBool::new(py, false)) {
+            return Ok(ControlFlow::Break(()));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+fn panic_text(payload: Box<dyn Any + Send>) -> String {
+    let text = payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_default();
+    format!("internal error, please report it: {text}")
+}
+
+/// A whole number given as the option `name`, within `range`.
+pub fn integer(name: &str, value: &Bound<'_, PyAny>, range: RangeInclusive<i64>) -> Result<i64> {
+    let outside = || {
+        let (low, high) = (range.start(), range.end());
+        Error::Setting(match *high {
+            i64::MAX => format!("{name} must be at least {low}, got {value}"),
+            _ => format!("{name} must be from {low} to {high}, got {value}"),
+        })
+    };
+    if value.is_instance_of::<PyBool>() {
+        return Err(PyTypeError::new_err(format!("{name} must be a whole number, got {value}")).into());
+    }
+    match value.extract::<i64>() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Ok(_) => Err(outside()),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Err(outside()),
+        Err(_) => Err(PyTypeError::new_err(format!(
+            "{name} must be a whole number, got {}",
+            value.get_type().name()?
+        ))
+        .into()),
+    }
+}
+
+/// A seed: any whole number from 0 to 2^64 - 1.
+pub fn seed(value: &Bound<'_, PyAny>) -> Result<u64> {
+    match value.extract::<u64>() {
+        Ok(seed) => Ok(seed),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Err(Error::Setting(format!("seed must be from 0 to 2**64 - 1, got {value}")))
+        }
+        Err(_) => Err(PyTypeError::new_err(format!(
+            "seed must be a whole number, got {}",
+            value.get_type().name()?
+        ))
+        .into()),
+    }
+}
+
+/// The number of threads to use: the one given, else `GAMMON_THREADS`, else all cores.
+pub fn threads(given: Option<&Bound<'_, PyAny>>) -> Result<usize> {
+    if let Some(value) = given {
+        return integer("threads", value, 1..=MAX_THREADS).map(|n| n as usize);
+    }
+    match std::env::var_os("GAMMON_THREADS") {
+        Some(value) if !value.is_empty() => value
+            .to_str()
+            .and_then(|text| text.trim().parse::<i64>().ok())
+            .filter(|n| (1..=MAX_THREADS).contains(n))
+            .map(|n| n as usize)
+            .ok_or_else(|| {
+                Error::Setting(format!(
+                    "the environment variable GAMMON_THREADS must be from 1 to {MAX_THREADS}, got {value:?}"
+                ))
+            }),
+        _ => Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+    }
+}
+
+/// How many threads a call with this `threads=` uses.
+#[pyfunction]
+#[pyo3(signature = (threads = None))]
+pub fn thread_count(threads: Option<&Bound<'_, PyAny>>) -> Result<usize> {
+    self::threads(threads)
+}
+
+/// What this build is: version, profile and the instruction sets of the CPU it runs on.
+#[pyfunction]
+pub fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let info = PyDict::new(py);
+    info.set_item("version", env!("CARGO_PKG_VERSION"))?;
+    info.set_item("profile", if cfg!(debug_assertions) { "debug" } else { "release" })?;
+    info.set_item("target", format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS))?;
+    info.set_item("cpu_features", cpu_features())?;
+    Ok(info)
+}
+
+/// The instruction sets found at run time among those the core has code for.
+fn cpu_features() -> Vec<&'static str> {
+    let mut found = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    {
+        for (name, present) in [
+            ("sse4.1", std::arch::is_x86_feature_detected!("sse4.1")),
+            ("avx2", std::arch::is_x86_feature_detected!("avx2")),
+            ("fma", std::arch::is_x86_feature_detected!("fma")),
+        ] {
+            if present {
+                found.push(name);
+            }
+        }
+    }
+    #[cfg(target_arch = "aarch64")]
+    {
+        found.push("neon");
+    }
+    found
+}

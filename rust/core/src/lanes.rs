@@ -1,0 +1,444 @@
+//! The 32 bytes of a position as a vector: AVX2, SSE2, or plain arrays.
+//!
+//! [`Portable`] is the definition; the tests hold the others to it.
+
+use crate::position::{Counts, Position};
+
+/// Bytes of a position as two rows of 25 counts, the roller's first.
+pub const ROW_BYTES: usize = 50;
+
+/// 32 bytes to add to a position.
+#[derive(Clone, Copy)]
+#[repr(C, align(32))]
+pub(crate) struct Delta(pub(crate) [i8; 32]);
+
+/// Bits of the 24 points, without the two bars.
+pub(crate) const POINTS: u32 = 0x01ff_fffe;
+
+/// Places of a flipped position as masks, bit `i` for place `i`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Masks {
+    /// Places with the mover's checkers (0 is the mover's bar).
+    pub(crate) mine: u32,
+    /// Points with exactly one opposing checker.
+    pub(crate) blots: u32,
+    /// Points the mover may not land on.
+    pub(crate) blocked: u32,
+}
+
+/// A position's bytes in registers.
+///
+/// # Safety
+/// Every method requires that the CPU has the instructions the implementing type names.
+pub(crate) trait Lanes: Copy {
+    unsafe fn load(position: &Position) -> Self;
+    unsafe fn store(self, to: *mut Position);
+    /// Seen by the other player: places 0 to 25 reversed, signs changed.
+    unsafe fn flip(self) -> Self;
+    unsafe fn plus(self, delta: &Delta) -> Self;
+    unsafe fn masks(self) -> Masks;
+    /// Places with the mover's checkers.
+    unsafe fn mine(self) -> u32;
+    /// Points with exactly one opposing checker.
+    unsafe fn blots(self) -> u32;
+    /// Places where the mover has exactly one checker.
+    unsafe fn singles(self) -> u32;
+    unsafe fn equals(self, other: &Position) -> bool;
+    /// Writes the two rows of counts; `to` must take [`ROW_BYTES`] and [`ROW_SLACK`] more, which are spoilt.
+    unsafe fn write_rows(self, to: *mut u8);
+    /// Reads two rows of counts, [`ROW_BYTES`] bytes; `None` if they are not a position.
+    unsafe fn read_rows(from: *const u8) -> Option<Self>;
+}
+
+/// Bytes after a pair of rows that [`Lanes::write_rows`] may spoil.
+pub(crate) const ROW_SLACK: usize = 7;
+
+/// Plain arrays, for every other CPU.
+#[derive(Clone, Copy)]
+pub(crate) struct Portable([i8; 32]);
+
+impl Portable {
+    #[inline(always)]
+    fn bits(self, condition: impl Fn(i8) -> bool) -> u32 {
+        let mut bits = 0;
+        for (i, &n) in self.0.iter().enumerate() {
+            bits |= u32::from(condition(n)) << i;
+        }
+        bits
+    }
+}
+
+impl Lanes for Portable {
+    #[inline(always)]
+    unsafe fn load(position: &Position) -> Self {
+        Portable(position.0)
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, to: *mut Position) {
+        // SAFETY: the caller passes a place to write to.
+        unsafe { *to = Position(self.0) }
+    }
+
+    #[inline(always)]
+    unsafe fn flip(self) -> Self {
+        Portable(Position(self.0).flip().0)
+    }
+
+    #[inline(always)]
+    unsafe fn plus(self, delta: &Delta) -> Self {
+        let mut sum = self.0;
+        for (n, d) in sum.iter_mut().zip(delta.0) {
+            *n += d;
+        }
+        Portable(sum)
+    }
+
+    #[inline(always)]
+    unsafe fn masks(self) -> Masks {
+        Masks {
+            mine: self.bits(|n| n < 0),
+            blots: self.bits(|n| n == 1) & POINTS,
+            blocked: self.bits(|n| n > 1) & POINTS,
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn mine(self) -> u32 {
+        self.bits(|n| n < 0)
+    }
+
+    #[inline(always)]
+    unsafe fn blots(self) -> u32 {
+        self.bits(|n| n == 1) & POINTS
+    }
+
+    #[inline(always)]
+    unsafe fn singles(self) -> u32 {
+        self.bits(|n| n == -1)
+    }
+
+    #[inline(always)]
+    unsafe fn equals(self, other: &Position) -> bool {
+        self.0 == other.0
+    }
+
+    #[inline(always)]
+    unsafe fn write_rows(self, to: *mut u8) {
+        let position = Position(self.0);
+        // SAFETY: the caller passes room for 50 bytes.
+        let (roller, opponent) = unsafe { (&mut *to.cast::<Counts>(), &mut *to.add(25).cast::<Counts>()) };
+        *roller = position.roller();
+        *opponent = position.opponent();
+    }
+
+    #[inline(always)]
+    unsafe fn read_rows(from: *const u8) -> Option<Self> {
+        // SAFETY: the caller passes 50 bytes.
+        let (roller, opponent) = unsafe { (&*from.cast::<Counts>(), &*from.add(25).cast::<Counts>()) };
+        Position::from_counts(roller, opponent).ok().map(|position| Portable(position.0))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::{Avx2, Sse2};
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::{Delta, Lanes, Masks, POINTS, Portable, Position};
+    use crate::position::CHECKERS;
+
+    /// Byte places that reverse 0..=25 of a position; 26 to 31 take the zero of byte 31.
+    static REVERSED: [u8; 32] = {
+        let mut places = [31; 32];
+        let mut i = 0;
+        while i < 26 {
+            places[i] = 25 - i as u8;
+            i += 1;
+        }
+        places
+    };
+
+    /// All 32 bytes backwards.
+    static BACKWARDS: [u8; 32] = {
+        let mut places = [0; 32];
+        let mut i = 0;
+        while i < 32 {
+            places[i] = 31 - i as u8;
+            i += 1;
+        }
+        places
+    };
+
+    /// Places 1 to 25, where the roller's checkers can be.
+    static ROLLER_PLACES: [i8; 32] = places_from(1);
+
+    /// Places 0 to 24, where the opponent's checkers can be.
+    static OPPONENT_PLACES: [i8; 32] = places_from(0);
+
+    /// All bits of the 25 bytes from `first`.
+    const fn places_from(first: usize) -> [i8; 32] {
+        let mut mask = [0; 32];
+        let mut i = 0;
+        while i < 25 {
+            mask[first + i] = -1;
+            i += 1;
+        }
+        mask
+    }
+
+    /// Sum of the 32 unsigned bytes.
+    ///
+    /// # Safety
+    /// The CPU has AVX2.
+    #[inline(always)]
+    unsafe fn total(v: __m256i) -> u32 {
+        // SAFETY: the caller promises AVX2.
+        unsafe {
+            let sums = _mm256_sad_epu8(v, _mm256_setzero_si256());
+            let halves = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+            (_mm_cvtsi128_si32(halves) + _mm_extract_epi32(halves, 2)) as u32
+        }
+    }
+
+    /// One 256-bit register. Needs AVX2 (and is used where BMI1, BMI2, LZCNT and POPCNT are there too).
+    #[derive(Clone, Copy)]
+    pub(crate) struct Avx2(__m256i);
+
+    impl Avx2 {
+        /// Whether this CPU can use it.
+        #[inline(always)]
+        pub(crate) fn available() -> bool {
+            is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt")
+        }
+    }
+
+    /// The bytes of `v` that `places` names, whichever half they are in.
+    ///
+    /// # Safety
+    /// The CPU has AVX2.
+    #[inline(always)]
+    unsafe fn shuffled(v: __m256i, places: &[u8; 32]) -> __m256i {
+        // SAFETY: the caller promises AVX2.
+        unsafe {
+            // A byte shuffle stays within its 16-byte half: take each byte from the half it is in.
+            let places = _mm256_loadu_si256(places.as_ptr().cast());
+            let low = _mm256_permute2x128_si256(v, v, 0x00);
+            let high = _mm256_permute2x128_si256(v, v, 0x11);
+            let from_high = _mm256_cmpgt_epi8(places, _mm256_set1_epi8(15));
+            _mm256_blendv_epi8(_mm256_shuffle_epi8(low, places), _mm256_shuffle_epi8(high, places), from_high)
+        }
+    }
+
+    // SAFETY (all methods): the caller promises AVX2; loads and stores are of 32 aligned bytes, the
+    // size and alignment of `Position` and `Delta`.
+    #[allow(clippy::undocumented_unsafe_blocks)]
+    impl Lanes for Avx2 {
+        #[inline(always)]
+        unsafe fn load(position: &Position) -> Self {
+            unsafe { Avx2(_mm256_load_si256(position.0.as_ptr().cast())) }
+        }
+
+        #[inline(always)]
+        unsafe fn store(self, to: *mut Position) {
+            unsafe { _mm256_store_si256(to.cast(), self.0) }
+        }
+
+        #[inline(always)]
+        unsafe fn flip(self) -> Self {
+            unsafe { Avx2(_mm256_sub_epi8(_mm256_setzero_si256(), shuffled(self.0, &REVERSED))) }
+        }
+
+        #[inline(always)]
+        unsafe fn plus(self, delta: &Delta) -> Self {
+            unsafe { Avx2(_mm256_add_epi8(self.0, _mm256_load_si256(delta.0.as_ptr().cast()))) }
+        }
+
+        #[inline(always)]
+        unsafe fn masks(self) -> Masks {
+            unsafe {
+                let blocked =
+                    _mm256_movemask_epi8(_mm256_cmpgt_epi8(self.0, _mm256_set1_epi8(1))) as u32 & POINTS;
+                Masks { mine: self.mine(), blots: self.blots(), blocked }
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn mine(self) -> u32 {
+            unsafe { _mm256_movemask_epi8(self.0) as u32 }
+        }
+
+        #[inline(always)]
+        unsafe fn blots(self) -> u32 {
+            unsafe { _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_set1_epi8(1))) as u32 & POINTS }
+        }
+
+        #[inline(always)]
+        unsafe fn singles(self) -> u32 {
+            unsafe { _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_set1_epi8(-1))) as u32 }
+        }
+
+        #[inline(always)]
+        unsafe fn equals(self, other: &Position) -> bool {
+            unsafe {
+                let other = _mm256_load_si256(other.0.as_ptr().cast());
+                let difference = _mm256_xor_si256(self.0, other);
+                _mm256_testz_si256(difference, difference) == 1
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn write_rows(self, to: *mut u8) {
+            unsafe {
+                for (v, to) in [(self.0, to), (self.flip().0, to.add(25))] {
+                    let mine = _mm256_max_epi8(v, _mm256_setzero_si256());
+                    // Down by one byte: place 1 becomes count 0, place 25 (the bar) count 24.
+                    let high_half = _mm256_permute2x128_si256(mine, mine, 0x81);
+                    _mm256_storeu_si256(to.cast(), _mm256_alignr_epi8(high_half, mine, 1));
+                }
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn read_rows(from: *const u8) -> Option<Self> {
+            unsafe {
+                let places = |mask: &[i8; 32]| _mm256_loadu_si256(mask.as_ptr().cast());
+                // Bytes 0 to 31, up by one: count 0 becomes place 1.
+                let head = _mm256_loadu_si256(from.cast());
+                let low_half = _mm256_permute2x128_si256(head, head, 0x08);
+                let roller = _mm256_and_si256(_mm256_alignr_epi8(head, low_half, 15), places(&ROLLER_PLACES));
+                // Bytes 18 to 49, reversed: count 24 becomes place 0.
+                let tail = shuffled(_mm256_loadu_si256(from.add(18).cast()), &BACKWARDS);
+                let opponent = _mm256_and_si256(tail, places(&OPPONENT_PLACES));
+
+                let zero = _mm256_setzero_si256();
+                let (ours, theirs) = (total(roller), total(opponent));
+                let shared =
+                    _mm256_testz_si256(_mm256_cmpgt_epi8(roller, zero), _mm256_cmpgt_epi8(opponent, zero))
+                        == 0;
+                if ours > CHECKERS || theirs > CHECKERS || ours + theirs == 0 || shared {
+                    return None;
+                }
+                Some(Avx2(_mm256_sub_epi8(roller, opponent)))
+            }
+        }
+    }
+
+    /// Two 128-bit registers: what every x86-64 CPU has.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Sse2(__m128i, __m128i);
+
+    impl Sse2 {
+        #[inline(always)]
+        fn bits(low: __m128i, high: __m128i) -> u32 {
+            // SAFETY: SSE2 belongs to every x86-64 CPU.
+            unsafe { _mm_movemask_epi8(low) as u32 | (_mm_movemask_epi8(high) as u32) << 16 }
+        }
+
+        #[inline(always)]
+        fn equal_to(self, n: i8) -> u32 {
+            // SAFETY: SSE2 belongs to every x86-64 CPU.
+            unsafe {
+                let n = _mm_set1_epi8(n);
+                Self::bits(_mm_cmpeq_epi8(self.0, n), _mm_cmpeq_epi8(self.1, n))
+            }
+        }
+    }
+
+    // SAFETY (all methods): SSE2 belongs to every x86-64 CPU; loads and stores are of 16 aligned
+    // bytes within the 32 of `Position` and `Delta`.
+    #[allow(clippy::undocumented_unsafe_blocks)]
+    impl Lanes for Sse2 {
+        #[inline(always)]
+        unsafe fn load(position: &Position) -> Self {
+            let bytes: *const __m128i = position.0.as_ptr().cast();
+            unsafe { Sse2(_mm_load_si128(bytes), _mm_load_si128(bytes.add(1))) }
+        }
+
+        #[inline(always)]
+        unsafe fn store(self, to: *mut Position) {
+            let to: *mut __m128i = to.cast();
+            unsafe {
+                _mm_store_si128(to, self.0);
+                _mm_store_si128(to.add(1), self.1);
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn flip(self) -> Self {
+            let mut position = Position([0; 32]);
+            unsafe {
+                self.store(&mut position);
+                Self::load(&position.flip())
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn plus(self, delta: &Delta) -> Self {
+            let delta: *const __m128i = delta.0.as_ptr().cast();
+            unsafe {
+                Sse2(
+                    _mm_add_epi8(self.0, _mm_load_si128(delta)),
+                    _mm_add_epi8(self.1, _mm_load_si128(delta.add(1))),
+                )
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn masks(self) -> Masks {
+            unsafe {
+                let one = _mm_set1_epi8(1);
+                let blocked = Self::bits(_mm_cmpgt_epi8(self.0, one), _mm_cmpgt_epi8(self.1, one)) & POINTS;
+                Masks { mine: self.mine(), blots: self.blots(), blocked }
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn mine(self) -> u32 {
+            Self::bits(self.0, self.1)
+        }
+
+        #[inline(always)]
+        unsafe fn blots(self) -> u32 {
+            self.equal_to(1) & POINTS
+        }
+
+        #[inline(always)]
+        unsafe fn singles(self) -> u32 {
+            self.equal_to(-1)
+        }
+
+        #[inline(always)]
+        unsafe fn equals(self, other: &Position) -> bool {
+            unsafe {
+                let other = Self::load(other);
+                Self::bits(_mm_cmpeq_epi8(self.0, other.0), _mm_cmpeq_epi8(self.1, other.1)) == u32::MAX
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn write_rows(self, to: *mut u8) {
+            let mut position = Position([0; 32]);
+            unsafe {
+                self.store(&mut position);
+                Portable::load(&position).write_rows(to);
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn read_rows(from: *const u8) -> Option<Self> {
+            unsafe {
+                let portable = Portable::read_rows(from)?;
+                let mut position = Position([0; 32]);
+                portable.store(&mut position);
+                Some(Self::load(&position))
+            }
+        }
+    }
+}
