@@ -14,6 +14,7 @@ pub mod outcome;
 pub mod parallel;
 pub mod parse;
 pub mod position;
+pub mod race;
 pub mod rng;
 pub mod rows;
 pub mod rules;

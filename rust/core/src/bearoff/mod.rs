@@ -13,7 +13,7 @@ mod two_sided;
 
 pub use file::{Kind, TableError};
 pub use index::{MAX_CHECKERS, MAX_POINTS, Ranking};
-pub use one_sided::{OneSided, PIPS_A_ROLL, Rolls};
+pub use one_sided::{Moments, OneSided, PIPS_A_ROLL, Rolls};
 pub use solve::TIE;
 pub use two_sided::{Equities, Storage, TwoSided};
 

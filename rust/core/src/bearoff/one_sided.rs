@@ -6,7 +6,7 @@ use super::BuildError;
 use super::file::{Image, Kind, TableError, blank, body_mut};
 use super::index::{MAX_CHECKERS, Ranking};
 use super::solve::{Goal, Solved, solve};
-use crate::parallel::Watch;
+use crate::parallel::{Watch, unwatched};
 use crate::position::Counts;
 
 /// Mean pips of a roll; a mean number of rolls times this is the effective pip count.
@@ -48,6 +48,17 @@ pub struct Rolls<'a> {
     chances: &'a [[u8; 4]],
 }
 
+/// Mean, variance and skewness of a number of rolls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moments {
+    /// Mean number of rolls.
+    pub mean: f64,
+    /// Its variance.
+    pub variance: f64,
+    /// Its skewness: the third central moment over the variance to the power of 3/2.
+    pub skewness: f64,
+}
+
 impl<'a> Rolls<'a> {
     /// No rolls at all, for certain.
     pub const NONE: Rolls<'static> = Rolls { first: 0, chances: &[1f32.to_le_bytes()] };
@@ -78,15 +89,17 @@ impl<'a> Rolls<'a> {
         self.chances.iter().map(|&c| value(c))
     }
 
-    /// Variance of the number of rolls.
-    pub fn variance(self) -> f64 {
-        let at = |(i, p): (usize, f64)| (p, i as f64 * p, (i * i) as f64 * p);
-        let (total, mean, square) = self
-            .chances()
-            .enumerate()
-            .map(at)
-            .fold((0.0, 0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2));
-        (square / total - (mean / total).powi(2)).max(0.0)
+    /// Mean, variance and skewness of the number of rolls.
+    pub fn moments(self) -> Moments {
+        let total: f64 = self.chances().sum();
+        let about = |centre: f64, power: i32| {
+            let terms = self.chances().zip(self.first..).map(|(p, n)| p * (n as f64 - centre).powi(power));
+            terms.sum::<f64>() / total
+        };
+        let mean = about(0.0, 1);
+        let variance = about(mean, 2);
+        let skewness = if variance > 0.0 { about(mean, 3) / variance.powf(1.5) } else { 0.0 };
+        Moments { mean, variance, skewness }
     }
 
     /// Chance that these rolls are done before the other's, who starts `head_start` rolls ahead: the sum
@@ -155,6 +168,18 @@ impl OneSided {
         let params = [points as u32, checkers as u32, store.chances, 0, 0, 0, 0, 0];
         let image = Image::new(Kind::OneSided, params, store.bytes);
         Ok(OneSided { ranking, image, full_from })
+    }
+
+    /// Rolls that checkers on points 1 to 6 need to get past point 1, with no rules of bearing off: what a
+    /// side needs to leave the other's home board. There is no first-off part.
+    pub(crate) fn leaving() -> OneSided {
+        let ranking = Ranking::new(6, MAX_CHECKERS).expect("a size there is");
+        let full_from = ranking.len();
+        let mut store = Store { bytes: blank(ranking.len() * RECORD), chances: 0 };
+        let sink = &mut |solved: Solved<'_>| store.put(solved.index as usize, &solved);
+        solve(&ranking, Goal::Leave, 1, &mut unwatched, sink).expect("nobody stops it");
+        let params = [6, MAX_CHECKERS as u32, store.chances, 0, 0, 0, 0, 0];
+        OneSided { ranking, image: Image::new(Kind::OneSided, params, store.bytes), full_from }
     }
 
     /// Steps that [`OneSided::build`] reports progress in.
