@@ -2,24 +2,62 @@
 
 >>> import gammon
 >>> start = gammon.Position.start()
->>> len(start.plays("31"))
-16
+>>> plays = start.plays("31")
+>>> len(plays), str(plays[0])
+(16, '24/21 24/23')
+>>> start.play("8/5 6/5", "31").after.pip_count
+(167, 163)
 """
 
+from collections.abc import Sequence
+
 from gammon import errors
-from gammon._native import Perft, Play, Plays, Position, Roll, build_info, perft, thread_count
+from gammon._native import (
+    PHASES,
+    Features,
+    Net,
+    Perft,
+    Play,
+    Plays,
+    Position,
+    RandomGames,
+    Roll,
+    Situation,
+    Step,
+    build_info,
+    expand,
+    features,
+    parse,
+    perft,
+    random_games,
+    shots,
+    thread_count,
+)
+
+Sequence.register(Plays)
 
 __version__: str = build_info()["version"]
 
 __all__ = [
+    "PHASES",
+    "Features",
+    "Net",
     "Perft",
     "Play",
     "Plays",
     "Position",
+    "RandomGames",
     "Roll",
+    "Situation",
+    "Step",
     "__version__",
     "build_info",
     "errors",
+    "expand",
+    "features",
+    "parse",
     "perft",
+    "random_games",
+    "shots",
     "thread_count",
 ]

@@ -1,25 +1,33 @@
 """The exceptions gammon raises.
 
-All of them are `GammonError`, which is a `ValueError`: bad input is named, never repaired in silence.
+All but `Stopped` are `GammonError`, which is a `ValueError`: bad input is named, never repaired in silence.
 Files that cannot be read raise the built-in `OSError` kinds, an argument of the wrong type `TypeError`.
 """
 
 from gammon._native import (
     ArrayError,
+    EvaluatorError,
     GammonError,
     IllegalPlayError,
     IllegalPositionError,
     IllegalRollError,
+    IllegalSituationError,
+    NetFormatError,
     ParseError,
     SettingError,
+    Stopped,
 )
 
 __all__ = [
     "ArrayError",
+    "EvaluatorError",
     "GammonError",
     "IllegalPlayError",
     "IllegalPositionError",
     "IllegalRollError",
+    "IllegalSituationError",
+    "NetFormatError",
     "ParseError",
     "SettingError",
+    "Stopped",
 ]

@@ -138,7 +138,7 @@ def outcome(position: Position) -> tuple[str, str] | None:
 
 
 def perft(position: Position, depth: int) -> int:
-    """Sequences of ``depth`` turns, all 21 rolls each turn, plays distinct by result; a game that is over stays so."""
+    """Sequences of ``depth`` turns, all 21 rolls each turn, distinct by result; a finished game stays."""
     if depth == 0 or outcome(position):
         return 1
     afters = [after for dice in ROLLS for after in legal_afterstates(*position, dice)]

@@ -4,22 +4,21 @@
 //! converting silently would hide a 256 or a negative number. Input is copied into positions while the
 //! interpreter is held, so nothing another thread writes can be seen half-way.
 
-use gammon_core::Position;
-use gammon_core::position::Counts;
-use numpy::{Element, Ix2, Ix3};
+use std::borrow::Cow;
+
+use gammon_core::rows::{self, ROW_BYTES, RowError};
+use gammon_core::{Position, Roll};
+use numpy::ndarray::{Dimension, arr2};
 use numpy::{
-    PyArray, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray, PyUntypedArray,
-    PyUntypedArrayMethods,
+    Element, Ix2, Ix3, PyArray, PyArray1, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayMethods,
+    PyReadonlyArray, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
 
 use crate::errors::{Error, Result};
 
-/// Bytes of one position: two sides of 24 points and the bar.
-pub const ROW: usize = 50;
-
 /// An array of `T` with `D` dimensions, or a word on what was given instead.
-fn typed<'py, T: Element, D: numpy::ndarray::Dimension>(
+fn typed<'py, T: Element, D: Dimension>(
     name: &str,
     shape: &str,
     value: &Bound<'py, PyAny>,
@@ -41,21 +40,23 @@ fn typed<'py, T: Element, D: numpy::ndarray::Dimension>(
             wanted = wanted.str()?.to_cow()?
         )));
     }
-    Err(Error::Array(format!("{name}: expected shape {shape}, got {}", shape_text(array.shape()))))
+    Err(wrong_shape(name, shape, array.shape()))
 }
 
-fn shape_text(shape: &[usize]) -> String {
-    match shape {
+fn wrong_shape(name: &str, wanted: &str, found: &[usize]) -> Error {
+    let found = match found {
         [n] => format!("({n},)"),
-        _ => format!("({})", shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
-    }
+        _ => format!("({})", found.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    };
+    Error::Array(format!("{name}: expected shape {wanted}, got {found}"))
 }
 
-/// The bytes of an array in row order, copied only when it is strided.
-fn bytes_of<D: numpy::ndarray::Dimension>(array: &PyReadonlyArray<'_, u8, D>) -> Vec<u8> {
+/// The bytes of an array in row order, copied only when they do not lie so (`as_slice` alone would
+/// also give the bytes of an array in column order).
+fn bytes_of<'a, D: Dimension>(array: &'a PyReadonlyArray<'_, u8, D>) -> Cow<'a, [u8]> {
     match array.as_slice() {
-        Ok(slice) => slice.to_vec(),
-        Err(_) => array.as_array().iter().copied().collect(),
+        Ok(slice) if array.is_c_contiguous() => Cow::Borrowed(slice),
+        _ => Cow::Owned(array.as_array().iter().copied().collect()),
     }
 }
 
@@ -63,62 +64,53 @@ fn bytes_of<D: numpy::ndarray::Dimension>(array: &PyReadonlyArray<'_, u8, D>) ->
 pub fn position(value: &Bound<'_, PyAny>) -> Result<Position> {
     let array = typed::<u8, Ix2>("board", "(2, 25)", value)?;
     if array.shape() != [2, 25] {
-        return Err(Error::Array(format!(
-            "board: expected shape (2, 25), got {}",
-            shape_text(array.shape())
-        )));
+        return Err(wrong_shape("board", "(2, 25)", array.shape()));
     }
-    Ok(from_row(&bytes_of(&array))?)
+    match rows::read(&bytes_of(&array)) {
+        Ok(positions) => Ok(positions[0]),
+        Err(RowError { error, .. }) => Err(error.into()),
+    }
 }
 
 /// A `uint8[n, 2, 25]` as positions; the error names the first bad row.
 pub fn positions(value: &Bound<'_, PyAny>) -> Result<Vec<Position>> {
     let array = typed::<u8, Ix3>("boards", "(n, 2, 25)", value)?;
     if array.shape()[1..] != [2, 25] {
-        return Err(Error::Array(format!(
-            "boards: expected shape (n, 2, 25), got {}",
-            shape_text(array.shape())
-        )));
+        return Err(wrong_shape("boards", "(n, 2, 25)", array.shape()));
     }
-    let strided;
-    let bytes = match array.as_slice() {
-        Ok(slice) => slice,
-        Err(_) => {
-            strided = bytes_of(&array);
-            &strided
-        }
-    };
-    bytes
-        .chunks_exact(ROW)
-        .enumerate()
-        .map(|(row, bytes)| from_row(bytes).map_err(|error| Error::Array(format!("boards[{row}]: {error}"))))
-        .collect()
+    Ok(rows::read(&bytes_of(&array))?)
 }
 
-fn from_row(bytes: &[u8]) -> Result<Position, gammon_core::PositionError> {
-    let (roller, opponent) = bytes.split_at(ROW / 2);
-    let counts = |side: &[u8]| -> Counts { std::array::from_fn(|i| side[i]) };
-    Position::from_counts(&counts(roller), &counts(opponent))
+/// A `uint8[n, 2]` as rolls; the error names the first bad row.
+pub fn rolls(value: &Bound<'_, PyAny>, expected: usize) -> Result<Vec<Roll>> {
+    let array = typed::<u8, Ix2>("rolls", "(n, 2)", value)?;
+    if array.shape() != [expected, 2] {
+        return Err(wrong_shape("rolls", &format!("({expected}, 2), a roll for each board"), array.shape()));
+    }
+    let dice = bytes_of(&array);
+    let rolls = dice.chunks_exact(2).enumerate().map(|(row, dice)| {
+        Roll::new(dice[0], dice[1]).ok_or_else(|| {
+            let [a, b] = [dice[0], dice[1]];
+            Error::Roll(format!("rolls[{row}]: illegal roll ({a}, {b}): a die shows a number from 1 to 6"))
+        })
+    });
+    rolls.collect()
 }
 
 /// A position as a new `uint8[2, 25]`.
 pub fn board<'py>(py: Python<'py>, position: &Position) -> Bound<'py, PyArray2<u8>> {
-    let rows = [position.roller(), position.opponent()];
-    PyArray2::from_array(py, &numpy::ndarray::arr2(&rows))
+    PyArray2::from_array(py, &arr2(&[position.roller(), position.opponent()]))
 }
 
 /// Positions as a new `uint8[n, 2, 25]`.
 pub fn boards<'py>(py: Python<'py>, positions: &[Position]) -> Result<Bound<'py, PyArray3<u8>>> {
-    let mut bytes = Vec::with_capacity(positions.len() * ROW);
-    for position in positions {
-        bytes.extend_from_slice(&position.roller());
-        bytes.extend_from_slice(&position.opponent());
-    }
-    boards_from_bytes(py, bytes)
+    let mut bytes = Vec::new();
+    rows::write(positions, &mut bytes);
+    boards_from_rows(py, bytes)
 }
 
-/// Rows of 50 bytes, moved into a `uint8[n, 2, 25]`.
-pub fn boards_from_bytes<'py>(py: Python<'py>, bytes: Vec<u8>) -> Result<Bound<'py, PyArray3<u8>>> {
-    let n = bytes.len() / ROW;
-    Ok(numpy::PyArray1::from_vec(py, bytes).reshape([n, 2, 25])?)
+/// Rows of bytes, moved into a `uint8[n, 2, 25]`.
+pub fn boards_from_rows<'py>(py: Python<'py>, rows: Vec<u8>) -> Result<Bound<'py, PyArray3<u8>>> {
+    let n = rows.len() / ROW_BYTES;
+    Ok(PyArray1::from_vec(py, rows).reshape([n, 2, 25])?)
 }

@@ -1,12 +1,32 @@
 //! Calls on many positions or games at once: the interpreter is let go, results do not depend on
 //! the number of threads.
 
-use gammon_core::{Backgammon, movegen};
+use gammon_core::movegen::{self, Game, PlayBuf};
+use gammon_core::parallel::run_blocks;
+use gammon_core::rng::Stream;
+use gammon_core::{Backgammon, Position};
+use numpy::{PyArray1, PyArray3};
 use pyo3::prelude::*;
 
+use crate::arrays;
 use crate::errors::Result;
 use crate::position::position_like;
-use crate::runtime::{integer, interruptible};
+use crate::runtime::{self, integer, interruptible};
+
+/// Boards, and the offsets that part them.
+type Rows<'py> = (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray1<i64>>);
+
+/// Expansions that take about as long as starting a thread; fewer are not worth one.
+const EXPANSIONS_A_THREAD: usize = 1_000;
+
+/// Random games in a block: about a millisecond.
+const GAMES_A_BLOCK: u64 = 64;
+
+/// Most games of one call; their results are kept in memory.
+const MAX_GAMES: i64 = 1_000_000_000;
+
+/// Turns after which a random game is given up; random games end within some hundred.
+const MAX_TURNS: u32 = 10_000;
 
 /// Deepest perft asked for: depth 4 from the start is 4 * 10^10 paths.
 const MAX_DEPTH: i64 = 8;
@@ -45,9 +65,77 @@ pub fn perft(
 ) -> Result<PyPerft> {
     let position = position_like(position)?;
     let depth = integer("depth", depth, 0..=MAX_DEPTH)? as u32;
-    let threads = crate::runtime::threads(threads)?;
+    let threads = runtime::threads(threads)?;
     let counts = interruptible(py, progress.as_ref(), |watch| {
         movegen::perft::<Backgammon>(&position, depth, threads, watch)
     })??;
     Ok(PyPerft { depth, paths: counts.paths, passes: counts.passes, unique: counts.unique })
+}
+
+/// The distinct results of each roll in its position, as boards and the offsets that part them.
+#[pyfunction]
+#[pyo3(signature = (boards, rolls, *, threads = None))]
+pub fn expand<'py>(
+    py: Python<'py>,
+    boards: &Bound<'py, PyAny>,
+    rolls: &Bound<'py, PyAny>,
+    threads: Option<&Bound<'py, PyAny>>,
+) -> Result<Rows<'py>> {
+    let positions = arrays::positions(boards)?;
+    let rolls = arrays::rolls(rolls, positions.len())?;
+    let useful = positions.len().div_ceil(EXPANSIONS_A_THREAD).max(1);
+    let threads = runtime::threads(threads)?.min(useful);
+    let results =
+        interruptible(py, None, |watch| movegen::expand::<Backgammon>(&positions, &rolls, threads, watch))??;
+    Ok((arrays::boards_from_rows(py, results.rows)?, PyArray1::from_vec(py, results.offsets)))
+}
+
+/// How random games went, one entry a game.
+#[pyclass(name = "RandomGames", module = "gammon", frozen, get_all)]
+pub struct PyRandomGames {
+    /// Points won by the player who rolled first; 0 is a game given up.
+    points: Py<PyArray1<i8>>,
+    /// Rolls thrown.
+    turns: Py<PyArray1<u32>>,
+}
+
+/// Plays games of uniformly random plays from the start.
+#[pyfunction]
+#[pyo3(signature = (n, seed, *, threads = None, progress = None))]
+pub fn random_games(
+    py: Python<'_>,
+    n: &Bound<'_, PyAny>,
+    seed: &Bound<'_, PyAny>,
+    threads: Option<&Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
+) -> Result<PyRandomGames> {
+    let n = integer("n", n, 0..=MAX_GAMES)? as u64;
+    let seed = runtime::seed(seed)?;
+    let threads = runtime::threads(threads)?;
+    let blocks = n.div_ceil(GAMES_A_BLOCK) as usize;
+    let games = interruptible(py, progress.as_ref(), |watch| {
+        run_blocks(threads, blocks, watch, PlayBuf::new, |buf, block| {
+            let first = block as u64 * GAMES_A_BLOCK;
+            let play = |trial| random_game(seed, trial, buf);
+            (first..n.min(first + GAMES_A_BLOCK)).map(play).collect::<Vec<_>>()
+        })
+        .complete()
+    })??;
+    let games = || games.iter().flatten();
+    Ok(PyRandomGames {
+        points: PyArray1::from_iter(py, games().map(points)).unbind(),
+        turns: PyArray1::from_iter(py, games().map(|game| game.turns)).unbind(),
+    })
+}
+
+fn random_game(seed: u64, trial: u64, buf: &mut PlayBuf) -> Game {
+    movegen::random_game::<Backgammon>(Stream::new(seed, trial), MAX_TURNS, buf, |_: &Position, _, _| {})
+}
+
+fn points(game: &Game) -> i8 {
+    match game.result {
+        Some((true, outcome)) => outcome as i8,
+        Some((false, outcome)) => -(outcome as i8),
+        None => 0,
+    }
 }

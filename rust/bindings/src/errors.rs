@@ -1,7 +1,12 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
+use gammon_core::eval::UnknownPhase;
+use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
-use gammon_core::{ParseError as CoreParseError, PositionError};
+use gammon_core::rows::RowError;
+use gammon_core::situation::{SituationError, SituationProblem};
+use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError};
+use gammon_core::{ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -21,12 +26,19 @@ create_exception!(
     GammonError,
     "Checkers that are no position.\n\nAttribute: `problems`, one sentence for every reason found."
 );
+create_exception!(
+    gammon.errors,
+    IllegalSituationError,
+    GammonError,
+    "Score, cube, dice and offer that contradict one another.\n\nAttribute: `problems`, one sentence for every \
+     reason found."
+);
 create_exception!(gammon.errors, IllegalRollError, GammonError, "Two numbers that are no throw of two dice.");
 create_exception!(
     gammon.errors,
     IllegalPlayError,
     GammonError,
-    "A play that the position and the roll do not allow."
+    "A play that the position and the roll do not allow.\n\nAttributes: `play`, `roll` and `reason`."
 );
 create_exception!(
     gammon.errors,
@@ -35,6 +47,19 @@ create_exception!(
     "An array of the wrong dtype, shape or contents; the message names the first bad row."
 );
 create_exception!(gammon.errors, SettingError, GammonError, "An option outside its range.");
+create_exception!(
+    gammon.errors,
+    EvaluatorError,
+    GammonError,
+    "An evaluator that does not cover a position, or that returned something unusable."
+);
+create_exception!(
+    gammon.errors,
+    CheckpointError,
+    GammonError,
+    "Bytes that are no checkpoint of a training this build can continue."
+);
+create_exception!(gammon.errors, NetFormatError, GammonError, "Bytes that are no net this build can use.");
 create_exception!(
     gammon.errors,
     Stopped,
@@ -49,6 +74,12 @@ pub enum Error {
     Parse(CoreParseError),
     /// Checkers that are no position.
     Position(PositionError),
+    /// Parts that contradict one another.
+    Situation(SituationError),
+    /// A play that is not allowed.
+    Play(PlayError),
+    /// A row of an array that is no position.
+    Row(RowError),
     /// Points that cannot hold checkers as asked; the text says which.
     Points(String),
     /// Numbers that are no roll; the text says which.
@@ -57,6 +88,12 @@ pub enum Error {
     Array(String),
     /// An option outside its range; the text names it.
     Setting(String),
+    /// An evaluator that could not answer, or not usably.
+    Evaluator(String),
+    /// Bytes that are no net.
+    Net(CoreNetFormatError),
+    /// Bytes that are no checkpoint.
+    Checkpoint(CoreCheckpointError),
     /// Stopped by a progress callback that returned `False`.
     Stopped(Cancelled),
     /// A broken promise inside the core, caught before it could cross the boundary.
@@ -77,6 +114,57 @@ impl From<CoreParseError> for Error {
 impl From<PositionError> for Error {
     fn from(error: PositionError) -> Error {
         Error::Position(error)
+    }
+}
+
+impl From<SituationError> for Error {
+    fn from(error: SituationError) -> Error {
+        Error::Situation(error)
+    }
+}
+
+impl From<PlayError> for Error {
+    fn from(error: PlayError) -> Error {
+        Error::Play(error)
+    }
+}
+
+impl From<PlayTextError> for Error {
+    fn from(error: PlayTextError) -> Error {
+        match error {
+            PlayTextError::Parse(error) => Error::Parse(error),
+            PlayTextError::Illegal(error) => Error::Play(error),
+        }
+    }
+}
+
+impl From<RowError> for Error {
+    fn from(error: RowError) -> Error {
+        Error::Row(error)
+    }
+}
+
+impl From<UnknownPhase> for Error {
+    fn from(error: UnknownPhase) -> Error {
+        Error::Setting(error.to_string())
+    }
+}
+
+impl From<CoreNetFormatError> for Error {
+    fn from(error: CoreNetFormatError) -> Error {
+        Error::Net(error)
+    }
+}
+
+impl From<CoreCheckpointError> for Error {
+    fn from(error: CoreCheckpointError) -> Error {
+        Error::Checkpoint(error)
+    }
+}
+
+impl From<ConfigError> for Error {
+    fn from(error: ConfigError) -> Error {
+        Error::Setting(error.to_string())
     }
 }
 
@@ -108,10 +196,38 @@ impl From<Error> for PyErr {
             Error::Position(error) => {
                 illegal_position(error.to_string(), error.problems.iter().map(ToString::to_string).collect())
             }
+            Error::Situation(error) => {
+                let mut problems = Vec::new();
+                for problem in &error.problems {
+                    match problem {
+                        SituationProblem::Score(error) => {
+                            problems.extend(error.problems.iter().map(ToString::to_string));
+                        }
+                        other => problems.push(other.to_string()),
+                    }
+                }
+                with_problems(IllegalSituationError::new_err(error.to_string()), problems)
+            }
+            Error::Play(error) => Python::attach(|py| {
+                let raised = IllegalPlayError::new_err(error.to_string());
+                let value = raised.value(py);
+                let filled = value
+                    .setattr("play", error.play)
+                    .and_then(|()| value.setattr("roll", error.roll.to_string()))
+                    .and_then(|()| value.setattr("reason", error.problem.to_string()));
+                filled.err().unwrap_or(raised)
+            }),
+            Error::Row(RowError { index, error }) => illegal_position(
+                format!("boards[{index}]: {error}"),
+                error.problems.iter().map(ToString::to_string).collect(),
+            ),
             Error::Points(text) => illegal_position(format!("illegal position: {text}"), vec![text]),
             Error::Roll(text) => IllegalRollError::new_err(text),
             Error::Array(text) => ArrayError::new_err(text),
             Error::Setting(text) => SettingError::new_err(text),
+            Error::Evaluator(text) => EvaluatorError::new_err(text),
+            Error::Net(error) => NetFormatError::new_err(error.to_string()),
+            Error::Checkpoint(error) => CheckpointError::new_err(error.to_string()),
             Error::Stopped(error) => Stopped::new_err(error.to_string()),
             Error::Internal(text) => PyRuntimeError::new_err(text),
             Error::Python(error) => error,
@@ -120,8 +236,11 @@ impl From<Error> for PyErr {
 }
 
 fn illegal_position(text: String, problems: Vec<String>) -> PyErr {
+    with_problems(IllegalPositionError::new_err(text), problems)
+}
+
+fn with_problems(raised: PyErr, problems: Vec<String>) -> PyErr {
     Python::attach(|py| {
-        let raised = IllegalPositionError::new_err(text);
         let filled = PyTuple::new(py, problems).and_then(|all| raised.value(py).setattr("problems", all));
         filled.err().unwrap_or(raised)
     })

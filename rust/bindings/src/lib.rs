@@ -6,27 +6,49 @@ mod arrays;
 mod batch;
 mod dice;
 mod errors;
+mod evaluator;
 mod play;
 mod position;
 mod runtime;
+mod situation;
+mod steps;
+mod study;
+mod train;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 mod _native {
+    use super::{Bound, PyModule, PyModuleMethods, PyResult};
+
     #[pymodule_export]
-    use super::batch::{PyPerft, perft};
+    use super::batch::{PyPerft, PyRandomGames, expand, perft, random_games};
     #[pymodule_export]
     use super::dice::PyRoll;
     #[pymodule_export]
     use super::errors::{
-        ArrayError, GammonError, IllegalPlayError, IllegalPositionError, IllegalRollError, ParseError,
-        SettingError, Stopped,
+        ArrayError, CheckpointError, EvaluatorError, GammonError, IllegalPlayError, IllegalPositionError,
+        IllegalRollError, IllegalSituationError, NetFormatError, ParseError, SettingError, Stopped,
     };
+    #[pymodule_export]
+    use super::evaluator::{PyNet, evaluate_with};
     #[pymodule_export]
     use super::play::{PyPlay, PyPlays};
     #[pymodule_export]
     use super::position::PyPosition;
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
+    #[pymodule_export]
+    use super::situation::{PySituation, parse};
+    #[pymodule_export]
+    use super::steps::PyStep;
+    #[pymodule_export]
+    use super::study::{PyFeatures, features, shots};
+    #[pymodule_export]
+    use super::train::{PyReport, PyTraining};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("PHASES", super::study::phase_names(module.py())?)
+    }
 }

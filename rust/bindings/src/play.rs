@@ -2,17 +2,18 @@
 
 use std::cell::RefCell;
 
+use gammon_core::codec::posid;
 use gammon_core::movegen::{self, PlayBuf};
-use gammon_core::{Backgammon, Position, Roll};
+use gammon_core::{Backgammon, Move, Play, Position, Roll};
 use numpy::PyArray3;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice};
+use pyo3::types::{PyIterator, PyList, PySlice, PyString, PyTuple};
 
 use crate::arrays;
-use crate::dice::PyRoll;
-use crate::errors::Result;
-use crate::position::{PyPosition, Stored};
+use crate::dice::{PyRoll, roll_like};
+use crate::errors::{Error, Result};
+use crate::position::{PyPosition, Stored, position_like};
 
 thread_local! {
     /// One generator buffer a thread, so that a call allocates nothing but its own results.
@@ -28,8 +29,52 @@ pub struct PyPlay {
     roll: Roll,
 }
 
+impl PyPlay {
+    /// The play that leads from `before` with `roll` to `after`, which is known to be one of its results.
+    fn new(before: Stored, roll: Roll, after: &Position) -> PyPlay {
+        PyPlay { before, after: Stored::new(*after), roll }
+    }
+
+    /// The play that `written` means: a text, or pairs of points.
+    pub fn resolve(position: Position, roll: Roll, written: &Bound<'_, PyAny>) -> Result<PyPlay> {
+        let before = Stored::new(position);
+        if let Ok(text) = written.cast::<PyString>() {
+            let (_, after) = Play::resolve(&position, roll, &text.to_cow()?)?;
+            return Ok(PyPlay::new(before, roll, &after));
+        }
+        let moves: Vec<(u8, u8)> = written.extract().map_err(|_| {
+            PyTypeError::new_err(
+                "a play is a text such as '8/5 6/5', or pairs of points such as [(8, 5), (6, 5)]",
+            )
+        })?;
+        let moves: Vec<Move> = moves.into_iter().map(|(from, to)| Move { from, to }).collect();
+        let (_, after) = Play::resolve_moves(&position, roll, &moves)?;
+        Ok(PyPlay::new(before, roll, &after))
+    }
+
+    /// The moves, worked out from the two positions: nobody looks at those of most plays.
+    fn words(&self) -> Result<Play> {
+        let (before, after) = (self.before.get(), self.after.get());
+        Play::between(&before, self.roll, &after).ok_or_else(|| {
+            Error::Internal(format!(
+                "internal error, please report it: no play {} {before:?} {after:?}",
+                self.roll
+            ))
+        })
+    }
+}
+
 #[pymethods]
 impl PyPlay {
+    #[new]
+    fn py_new(
+        position: &Bound<'_, PyAny>,
+        roll: &Bound<'_, PyAny>,
+        play: &Bound<'_, PyAny>,
+    ) -> Result<PyPlay> {
+        PyPlay::resolve(position_like(position)?, roll_like(roll)?, play)
+    }
+
     /// The position before the play, the player on roll.
     #[getter]
     fn before(&self) -> PyPosition {
@@ -48,10 +93,35 @@ impl PyPlay {
         PyRoll(self.roll)
     }
 
+    /// The moves of single checkers by single dice, as pairs of points; 25 is the bar, 0 is off.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyTuple>> {
+        Ok(PyTuple::new(py, self.words()?.moves().iter().map(|part| (part.from, part.to)))?)
+    }
+
+    /// How many blots are hit.
+    #[getter]
+    fn hits(&self) -> Result<u32> {
+        Ok(self.words()?.hit_count())
+    }
+
     /// Whether nothing could be played.
     #[getter]
     fn is_pass(&self) -> bool {
         self.before.get().flip() == self.after.get()
+    }
+
+    fn __str__(&self) -> Result<String> {
+        Ok(self.words()?.to_string())
+    }
+
+    fn __repr__(&self) -> Result<String> {
+        Ok(format!("Play('{}', '{}', '{}')", posid::print(&self.before.get()), self.roll, self.words()?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Result<(Bound<'py, PyAny>, (PyPosition, PyRoll, String))> {
+        let parts = (self.before(), PyRoll(self.roll), self.words()?.to_string());
+        Ok((py.get_type::<PyPlay>().into_any(), parts))
     }
 }
 
@@ -79,7 +149,7 @@ impl PyPlays {
     }
 
     fn play(&self, after: &Position) -> PyPlay {
-        PyPlay { before: self.before, after: Stored::new(*after), roll: self.roll }
+        PyPlay::new(self.before, self.roll, after)
     }
 
     fn place(&self, play: &PyPlay) -> Option<usize> {
@@ -103,14 +173,30 @@ impl PyPlays {
             let plays = places.map(|place| Py::new(py, self.play(&self.results[place])));
             return Ok(PyList::new(py, plays.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
-        let index: isize = index
-            .extract()
-            .map_err(|_| PyTypeError::new_err("plays are numbered: an index is a whole number or a slice"))?;
-        let place = if index < 0 { index + len } else { index };
+        let place = match index.extract::<isize>() {
+            Ok(number) => {
+                if number < 0 {
+                    number + len
+                } else {
+                    number
+                }
+            }
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) => len,
+            Err(_) => {
+                let text = "plays are numbered: an index is a whole number or a slice";
+                return Err(PyTypeError::new_err(text).into());
+            }
+        };
         match usize::try_from(place).ok().and_then(|place| self.results.get(place)) {
             Some(after) => Ok(Bound::new(py, self.play(after))?.into_any()),
             None => Err(PyIndexError::new_err(format!("no play number {index}: there are {len}")).into()),
         }
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let plays: Vec<Py<PyPlay>> =
+            self.results.iter().map(|after| Py::new(py, self.play(after))).collect::<PyResult<_>>()?;
+        PyList::new(py, plays)?.try_iter()
     }
 
     fn __contains__(&self, play: &Bound<'_, PyAny>) -> bool {

@@ -3,17 +3,26 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use gammon_core::Position;
+use gammon_core::board_text::draw;
+use gammon_core::codec::{self, fibs, posid, xgid};
+use gammon_core::eval::Phase;
+use gammon_core::movegen::PlayBuf;
 use gammon_core::position::{BAR, Counts};
+use gammon_core::rng::Stream;
+use gammon_core::study::random_position;
+use gammon_core::{Position, Situation};
 use numpy::PyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyMapping;
+use pyo3::types::{PyMapping, PyString};
 
 use crate::arrays;
 use crate::dice::roll_like;
 use crate::errors::{Error, Result};
-use crate::play::PyPlays;
+use crate::play::{PyPlay, PyPlays};
+use crate::runtime;
+use crate::situation::PySituation;
+use crate::steps::{self, PyStep};
 
 /// A position's bytes without its alignment of 32, which Python's allocator does not promise.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,10 +58,20 @@ impl PyPosition {
     pub fn get(&self) -> Position {
         self.0.get()
     }
+
+    /// An expression that makes it again.
+    pub fn repr(&self) -> String {
+        format!("Position('{}')", posid::print(&self.get()))
+    }
 }
 
 #[pymethods]
 impl PyPosition {
+    #[new]
+    fn py_new(position: &Bound<'_, PyAny>) -> Result<PyPosition> {
+        position_like(position).map(PyPosition::new)
+    }
+
     /// The start of the standard game.
     #[staticmethod]
     fn start() -> PyPosition {
@@ -71,6 +90,30 @@ impl PyPosition {
     #[staticmethod]
     fn from_board(board: &Bound<'_, PyAny>) -> Result<PyPosition> {
         arrays::position(board).map(PyPosition::new)
+    }
+
+    /// The position of a Position ID.
+    #[staticmethod]
+    fn from_id(text: &str) -> Result<PyPosition> {
+        Ok(PyPosition::new(posid::parse(text)?))
+    }
+
+    /// The position of an XGID.
+    #[staticmethod]
+    fn from_xgid(text: &str) -> Result<PyPosition> {
+        Ok(PyPosition::new(xgid::parse(text)?.position))
+    }
+
+    /// The position of a FIBS board line.
+    #[staticmethod]
+    fn from_fibs(text: &str) -> Result<PyPosition> {
+        Ok(PyPosition::new(fibs::parse(text)?.position))
+    }
+
+    /// The Position ID.
+    #[getter]
+    fn id(&self) -> String {
+        posid::print(&self.get())
     }
 
     /// The checkers as a new `uint8[2, 25]`.
@@ -101,6 +144,29 @@ impl PyPosition {
         Ok(PyPlays::new(self.get(), roll_like(roll)?))
     }
 
+    /// The play that a text or pairs of points mean.
+    fn play(&self, play: &Bound<'_, PyAny>, roll: &Bound<'_, PyAny>) -> Result<PyPlay> {
+        PyPlay::resolve(self.get(), roll_like(roll)?, play)
+    }
+
+    /// The single checkers that may move now so that the whole turn stays legal; none if the turn is over.
+    fn steps(&self, dice: &Bound<'_, PyAny>) -> Result<Vec<PyStep>> {
+        Ok(steps::legal_steps(&self.get(), steps::dice_left(dice)?))
+    }
+
+    /// A position of a phase, drawn from semi-random games.
+    #[staticmethod]
+    fn random(phase: &str, seed: &Bound<'_, PyAny>) -> Result<PyPosition> {
+        let stream = Stream::new(runtime::seed(seed)?, 0);
+        Ok(PyPosition::new(random_position(phase.parse()?, stream, &mut PlayBuf::new())))
+    }
+
+    /// What kind of position it is: one of `PHASES`.
+    #[getter]
+    fn phase(&self) -> &'static str {
+        Phase::of(&self.get()).name()
+    }
+
     /// Whether the sides can no longer hit each other.
     #[getter]
     fn is_race(&self) -> bool {
@@ -111,6 +177,22 @@ impl PyPosition {
     #[getter]
     fn is_over(&self) -> bool {
         self.get().is_over()
+    }
+
+    fn __repr__(&self) -> String {
+        self.repr()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (String,)) {
+        (py.get_type::<PyPosition>().into_any(), (self.id(),))
+    }
+
+    fn __str__(&self) -> String {
+        draw(&Situation::money(self.get())).trim_end().to_owned()
+    }
+
+    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("gammon.viz.svg")?.call_method1("board", (*self,))
     }
 
     fn __hash__(&self) -> u64 {
@@ -125,8 +207,15 @@ pub fn position_like(value: &Bound<'_, PyAny>) -> Result<Position> {
     if let Ok(position) = value.cast::<PyPosition>() {
         return Ok(position.get().get());
     }
+    if let Ok(situation) = value.cast::<PySituation>() {
+        return Ok(situation.get().core_position());
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(codec::parse(&text.to_cow()?)?.0.position);
+    }
     let kind = value.get_type().name()?;
-    Err(PyTypeError::new_err(format!("expected a Position, got {kind}")).into())
+    let text = format!("expected a Position, a Situation or an identifier, got {kind}");
+    Err(PyTypeError::new_err(text).into())
 }
 
 /// One side given as a mapping of points to checkers.

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
 
 use gammon_core::parallel::Watch;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -46,13 +47,27 @@ pub fn interruptible<T: Send>(
 /// One look at the outside world: signals first, then the callback.
 fn look(py: Python<'_>, progress: Option<&Py<PyAny>>, done: usize) -> PyResult<ControlFlow<()>> {
     py.check_signals()?;
-    if let Some(callback) = progress {
-        let answer = callback.bind(py).call1((done,))?;
-        if answer.is(PyBool::new(py, false)) {
-            return Ok(ControlFlow::Break(()));
+    match progress {
+        Some(callback) if is_false(&callback.bind(py).call1((done,))?) => Ok(ControlFlow::Break(())),
+        _ => Ok(ControlFlow::Continue(())),
+    }
+}
+
+/// Whether a callback answered `False`, which asks to stop; any other answer, `None` too, goes on.
+pub fn is_false(answer: &Bound<'_, PyAny>) -> bool {
+    answer.is(PyBool::new(answer.py(), false))
+}
+
+/// Goes on if a callback said so; stops if it said so, or failed, and then keeps the error.
+pub fn keep(failure: &mut Option<Error>, go_on: Result<bool>) -> ControlFlow<()> {
+    match go_on {
+        Ok(true) => ControlFlow::Continue(()),
+        Ok(false) => ControlFlow::Break(()),
+        Err(error) => {
+            *failure = Some(error);
+            ControlFlow::Break(())
         }
     }
-    Ok(ControlFlow::Continue(()))
 }
 
 fn panic_text(payload: Box<dyn Any + Send>) -> String {
@@ -119,8 +134,14 @@ pub fn threads(given: Option<&Bound<'_, PyAny>>) -> Result<usize> {
                     "the environment variable GAMMON_THREADS must be from 1 to {MAX_THREADS}, got {value:?}"
                 ))
             }),
-        _ => Ok(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
+        _ => Ok(cores()),
     }
+}
+
+/// Cores this process may use, asked once: the answer takes the system some 20 microseconds.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
 /// How many threads a call with this `threads=` uses.

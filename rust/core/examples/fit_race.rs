@@ -1,7 +1,8 @@
 //! Makes the numbers in `src/race/far.bin` and `tests/data/race/reference.csv`.
 //!
 //! ```text
-//! fit_race data TABLE GAMES SEED OUT       exact values of random sides with checkers outside
+//! fit_race data TABLE SIDES SEED OUT       exact values of sides with checkers outside, played out
+//! fit_race near TABLE SIDES SEED OUT       the same of many sides within the table
 //! fit_race fit DATA TEST OUT               fits the net to DATA, judges it by TEST
 //! fit_race reference TABLE GAMES SEED OUT  exact values of race positions from played games
 //! ```
@@ -29,6 +30,7 @@ fn main() {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
         ["data", table, games, seed, out] => data(&open(table), number(games), number(seed), out),
+        ["near", table, sides, seed, out] => near(&open(table), number(sides), number(seed), out),
         ["fit", data, test, out] => fit(&read(data), &read(test), out),
         ["reference", table, games, seed, out] => reference(&open(table), number(games), number(seed), out),
         _ => eprintln!("see the comment at the top of this file"),
@@ -144,8 +146,15 @@ fn random_side(stream: Stream, last: usize) -> Counts {
     let weights = [0.5 + 4.0 * unit(0) * unit(8), 1.2 * unit(1), unit(2) * unit(3), 0.4 * unit(4) * unit(5)];
     let men = if unit(6) < 0.8 { 15 } else { (3.0 + 12.0 * unit(7)) as u64 };
     let law = (2.6 * unit(9) - 1.0).exp();
+    // How often a checker joins the one before it: played positions have few blots.
+    let joins = 0.7 * unit(10);
     let mut side = [0; 25];
+    let mut before = 0;
     for man in 0..men {
+        if man > 0 && unit(60 + man) < joins {
+            side[before] += 1;
+            continue;
+        }
         let mut draw = unit(20 + 2 * man) * weights.iter().sum::<f64>();
         let quarter = (0..3).find(|&q| {
             draw -= weights[q];
@@ -157,7 +166,8 @@ fn random_side(stream: Stream, last: usize) -> Counts {
             // Not the 24 point, where the last opponent waits.
             quarter => (quarter.unwrap_or(3) * 6 + (6.0 * place) as usize).min(22),
         };
-        side[if point < last { point } else { 6 + point % (last - 6) }] += 1;
+        before = if point < last { point } else { 6 + point % (last - 6) };
+        side[before] += 1;
     }
     side
 }
@@ -175,7 +185,7 @@ fn data(table: &OneSided, games: u64, seed: u64, out: &str) {
     for game in 0..games {
         let stream = Stream::new(seed, game);
         let (mut all, mut first) = (Exact::new(table, Goal::AllOff), Exact::new(table, Goal::FirstOff));
-        let start = random_side(stream.fork(1), 23);
+        let start = if game % 2 == 0 { random_side(stream.fork(1), 23) } else { played_side(table, stream) };
         all.chances(&start);
         let mut sides = BTreeSet::new();
         for line in 0..12 {
@@ -186,26 +196,54 @@ fn data(table: &OneSided, games: u64, seed: u64, out: &str) {
                 turn += 1;
             }
         }
-        // And some of the many sides met on the way, and sides that need no playing out.
+        // And some of the many sides met on the way.
         let mut met: Vec<Counts> = all.known.keys().copied().collect();
         met.sort_unstable();
         let share = 100.0 / met.len() as f64;
         sides
             .extend((0..).zip(&met).filter(|&(i, _)| stream.fork(20).unit(i) < share).map(|(_, side)| *side));
-        sides.extend((0..200).map(|i| random_side(stream.fork(30 + i), table.points())).filter(outside));
         for side in sides {
-            let full = side.iter().map(|&n| u32::from(n)).sum::<u32>() == 15;
-            let nothing = Moments { mean: f64::NAN, variance: f64::NAN, skewness: f64::NAN };
-            let first = if full { moments(&first.chances(&side)) } else { nothing };
-            let index = table.find(&far::pushed_home(&side).0).expect("at home");
-            bytes.extend_from_slice(&side);
-            for moments in [moments(&all.chances(&side)), first, table.rolls(index).moments()] {
-                for number in [moments.mean, moments.variance, moments.skewness] {
-                    bytes.extend_from_slice(&number.to_le_bytes());
-                }
-            }
+            record(&mut bytes, &side, &mut all, &mut first);
         }
         fs::write(out, &bytes).expect("a writable path");
+    }
+}
+
+/// Sides within the table, half of them drawn, half from played games.
+fn near(table: &OneSided, count: u64, seed: u64, out: &str) {
+    let mut sides = BTreeSet::new();
+    let inside = |side: &Counts| outside(side) && table.find(side).is_some();
+    let drawn = |i| random_side(Stream::new(seed, i).fork(3), table.points());
+    sides.extend((0..).map(drawn).filter(inside).take(count as usize / 2));
+    let mut game = 0;
+    while sides.len() < count as usize {
+        play_game(table, Stream::new(seed, game), |position| {
+            if position.is_race() {
+                sides.extend([position.roller(), position.opponent()].into_iter().filter(inside));
+            }
+        });
+        game += 1;
+    }
+    let (mut all, mut first) = (Exact::new(table, Goal::AllOff), Exact::new(table, Goal::FirstOff));
+    let mut bytes = Vec::new();
+    for side in sides {
+        record(&mut bytes, &side, &mut all, &mut first);
+    }
+    fs::write(out, &bytes).expect("a writable path");
+}
+
+/// Adds an example to a file's bytes.
+fn record(bytes: &mut Vec<u8>, side: &Counts, all: &mut Exact<'_>, first: &mut Exact<'_>) {
+    let full = side.iter().map(|&n| u32::from(n)).sum::<u32>() == 15;
+    let nothing = Moments { mean: f64::NAN, variance: f64::NAN, skewness: f64::NAN };
+    let first = if full { moments(&first.chances(side)) } else { nothing };
+    let table = all.table;
+    let index = table.find(&far::pushed_home(side).0).expect("at home");
+    bytes.extend_from_slice(side);
+    for moments in [moments(&all.chances(side)), first, table.rolls(index).moments()] {
+        for number in [moments.mean, moments.variance, moments.skewness] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
     }
 }
 
@@ -238,7 +276,7 @@ fn inputs(example: &Example) -> Vec<(usize, f32)> {
 /// Adam (Kingma and Ba, 2015) on the squared error, learning rate falling as a cosine to nothing.
 fn fit(examples: &[Example], tests: &[Example], out: &str) {
     use far::{HIDDEN, INPUTS, OUTPUTS, WEIGHTS};
-    const EPOCHS: usize = 80;
+    const EPOCHS: usize = 60;
     const BATCH: usize = 256;
     let stream = Stream::new(20_261_129, 0);
     let rows: Vec<(Vec<(usize, f32)>, [f32; OUTPUTS])> = examples
@@ -284,7 +322,11 @@ fn fit(examples: &[Example], tests: &[Example], out: &str) {
     fs::write(out, bytes).expect("a writable path");
 }
 
-/// Adds the slope of half the squared error of one example.
+/// How much the outputs matter: a tenth of a pip or a hundredth of a roll moves chances more than any
+/// likely error of a skewness.
+const CARE: [f32; far::OUTPUTS] = [1.0, 1.0, 0.3, 5.0, 2.0, 0.05];
+
+/// Adds the slope of half the weighted squared error of one example.
 fn backward(weights: &[f32], inputs: &[(usize, f32)], target: &[f32; far::OUTPUTS], slope: &mut [f32]) {
     use far::{HIDDEN, INPUTS, OUTPUTS};
     let second = INPUTS * HIDDEN + HIDDEN;
@@ -302,7 +344,10 @@ fn backward(weights: &[f32], inputs: &[(usize, f32)], target: &[f32; far::OUTPUT
         }
     }
     for (error, target) in error.iter_mut().zip(target) {
-        *error = if target.is_nan() { 0.0 } else { *error - target };
+        *error = if target.is_nan() { 0.0 } else { *error - target.clamp(-9.0, 9.0) };
+    }
+    for (error, care) in error.iter_mut().zip(CARE) {
+        *error *= care;
     }
     let mut back = vec![0f32; HIDDEN];
     for (h, unit) in hidden.iter().enumerate().filter(|(_, unit)| **unit > 0.0) {
@@ -360,52 +405,68 @@ fn reference(table: &OneSided, games: u64, seed: u64, out: &str) {
          # Made by rust/core/examples/fit_race.rs (reference), seed in the first column.\n\
          game,roller,opponent,win,win_gammon,lose_gammon\n",
     );
-    let mut buf = PlayBuf::new();
     let (mut all, mut first) = (Exact::new(table, Goal::AllOff), Exact::new(table, Goal::FirstOff));
     for game in 0..games {
-        let stream = Stream::new(seed, game);
-        let mut position = Position::START;
-        let (mut races, mut kept) = (0, 0);
-        for turn in 0..400 {
-            if position.is_over() || kept == 3 {
-                break;
-            }
-            let race = position.is_race();
+        let mut races = 0;
+        play_game(table, Stream::new(seed, game), |position| {
             let (roller, opponent) = (position.roller(), position.opponent());
-            if race && (outside(&roller) || outside(&opponent)) {
-                if races % 3 == 0 {
-                    kept += 1;
-                    let chances = |exact: &mut Exact<'_>, side| exact.chances(side);
-                    let (ours, theirs) = (chances(&mut all, &roller), chances(&mut all, &opponent));
-                    let (our_first, their_first) =
-                        (first_off(&mut first, &roller), first_off(&mut first, &opponent));
-                    let list =
-                        |side: &Counts| side[..24].iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
-                    writeln!(
-                        text,
-                        "{game},{},{},{:.6},{:.6},{:.6}",
-                        list(&roller),
-                        list(&opponent),
-                        before(&ours, &theirs, 0),
-                        before(&ours, &their_first, 0),
-                        before(&theirs, &our_first, 1)
-                    )
-                    .expect("a string");
-                }
-                races += 1;
+            if !position.is_race() || !(outside(&roller) || outside(&opponent)) {
+                return;
             }
-            let roll = if turn == 0 { stream.opening_roll(0) } else { stream.roll(turn) };
-            plays::<Backgammon>(&position, roll, &mut buf);
-            let best = buf.positions().iter().min_by_key(|after| {
-                let side = after.opponent();
-                if race { ((all.guess(&side) * 1e9) as u64, 0) } else { safety(&side) }
-            });
-            position = *best.expect("some play");
-            all.known.clear();
-            first.known.clear();
-        }
+            races += 1;
+            if races % 3 != 1 || races > 9 {
+                return;
+            }
+            let (ours, theirs) = (all.chances(&roller), all.chances(&opponent));
+            let (our_first, their_first) = (first_off(&mut first, &roller), first_off(&mut first, &opponent));
+            let list = |side: &Counts| side[..24].iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+            writeln!(
+                text,
+                "{game},{},{},{:.6},{:.6},{:.6}",
+                list(&roller),
+                list(&opponent),
+                before(&ours, &theirs, 0),
+                before(&ours, &their_first, 0),
+                before(&theirs, &our_first, 1)
+            )
+            .expect("a string");
+        });
+        all.known.clear();
+        first.known.clear();
     }
     fs::write(out, text).expect("a writable path");
+}
+
+/// Plays a game: safe until the sides have passed each other, quick afterwards.
+fn play_game(table: &OneSided, stream: Stream, mut visit: impl FnMut(&Position)) {
+    let guess = Exact::new(table, Goal::AllOff);
+    let mut buf = PlayBuf::new();
+    let mut position = Position::START;
+    for turn in 0..400 {
+        if position.is_over() {
+            break;
+        }
+        visit(&position);
+        let roll = if turn == 0 { stream.opening_roll(0) } else { stream.roll(turn) };
+        plays::<Backgammon>(&position, roll, &mut buf);
+        let race = position.is_race();
+        let best = buf.positions().iter().min_by_key(|after| {
+            let side = after.opponent();
+            if race { ((guess.guess(&side) * 1e9) as u64, 0) } else { safety(&side) }
+        });
+        position = *best.expect("some play");
+    }
+}
+
+/// The side of the player on roll when a played game becomes a race.
+fn played_side(table: &OneSided, stream: Stream) -> Counts {
+    let mut side = None;
+    play_game(table, stream, |position| {
+        if position.is_race() {
+            side.get_or_insert(position.roller());
+        }
+    });
+    side.unwrap_or_else(|| random_side(stream.fork(1), 23))
 }
 
 fn first_off(exact: &mut Exact<'_>, side: &Counts) -> Vec<f64> {

@@ -1,6 +1,10 @@
 //! The one interface by which positions get their numbers.
 
-pub mod phase;
+mod choice;
+mod phase;
+
+pub use choice::best_for_mover;
+pub use phase::{Phase, UnknownPhase, is_crunched};
 
 use crate::outcome::Probs;
 use crate::position::Position;

@@ -9,7 +9,7 @@ pub enum Phase {
     /// A side has borne off everything.
     Over,
     /// No contact, and every checker is in its owner's home board.
-    Bearoff,
+    BearOff,
     /// No contact, but some checkers are still on their way home.
     Race,
     /// Contact, and a side has at most six checkers of use: see [`is_crunched`].
@@ -20,7 +20,7 @@ pub enum Phase {
 
 impl Phase {
     /// All phases, in order.
-    pub const ALL: [Phase; 5] = [Phase::Over, Phase::Bearoff, Phase::Race, Phase::Crashed, Phase::Contact];
+    pub const ALL: [Phase; 5] = [Phase::Over, Phase::BearOff, Phase::Race, Phase::Crashed, Phase::Contact];
 
     /// The phase of a position of the standard game.
     ///
@@ -30,7 +30,7 @@ impl Phase {
         if position.is_over() {
             Phase::Over
         } else if position.is_race() {
-            if is_home(&roller) && is_home(&opponent) { Phase::Bearoff } else { Phase::Race }
+            if is_home(&roller) && is_home(&opponent) { Phase::BearOff } else { Phase::Race }
         } else if is_crunched(&roller) || is_crunched(&opponent) {
             Phase::Crashed
         } else {
@@ -42,7 +42,7 @@ impl Phase {
     pub const fn name(self) -> &'static str {
         match self {
             Phase::Over => "over",
-            Phase::Bearoff => "bearoff",
+            Phase::BearOff => "bearoff",
             Phase::Race => "race",
             Phase::Crashed => "crashed",
             Phase::Contact => "contact",
@@ -80,7 +80,7 @@ impl std::str::FromStr for Phase {
 
 impl std::fmt::Display for Phase {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
             (Phase::Contact, Position::START),
             (Phase::Crashed, position(&crunched, &[(13, 15)])),
             (Phase::Race, position(&[(7, 1), (6, 14)], &[(6, 15)])),
-            (Phase::Bearoff, position(&[(6, 15)], &[(6, 15)])),
+            (Phase::BearOff, position(&[(6, 15)], &[(6, 15)])),
             (Phase::Over, position(&[], &[(25, 15)])),
         ] {
             assert_eq!(Phase::of(&position), phase);

@@ -49,7 +49,7 @@ unsafe fn one_die<L: Lanes>(start: L, masks: Masks, high: u32, low: u32, out: &m
         let from = sources(masks.mine, masks.blocked, die);
         if from != 0 {
             // SAFETY: the caller's promise, passed on.
-            unsafe { push_steps(start, from, die, masks.blots, out) };
+            unsafe { push_steps::<L, 6>(start, from, die, masks.blots, out) };
             return;
         }
     }
@@ -80,7 +80,7 @@ unsafe fn free<L: Lanes>(start: L, masks: Masks, singles: u32, high: u32, low: u
             let moved = start.plus(high_steps.get_unchecked(place as usize).get_unchecked(hits));
             let still_there = from_low & !(left & singles);
             let second = (still_there | (to & open_low)) & !(left >> low);
-            push_steps(moved, second, low, blots & !to, out);
+            push_steps::<L, 6>(moved, second, low, blots & !to, out);
         }
     }
     // One checker, smaller die first. The larger die first gives the same unless a stop hits.
@@ -144,7 +144,7 @@ unsafe fn from_the_bar<L: Lanes>(start: L, masks: Masks, singles: u32, high: u32
             if first == low && no_hits && enters(high) {
                 from &= !to; // the entered checker going on: generated with the larger die first
             }
-            push_steps(entered, from, second, blots & !to, out);
+            push_steps::<L, 6>(entered, from, second, blots & !to, out);
         }
     }
 }

@@ -13,18 +13,19 @@
 //! The tricks, in order of what they bring:
 //!
 //! 1. One checker's step is one vector addition: a table holds, for every die, place and "does it
-//!    hit", the 32 bytes to add ([`tables`]).
+//!    hit", the 32 bytes to add (`tables`).
 //! 2. Where a die can be played from is `mine & !(blocked >> die)`, on 32-bit masks taken from the
 //!    vector (`lanes`).
 //! 3. Equal results are never generated instead of being removed. For doubles, steps are taken in
-//!    the order of their places, which makes them unique ([`doubles`]); for two different dice the few
-//!    coincidences are known beforehand ([`mixed`]). Only bearing off with two dice compares results.
+//!    the order of their places, which makes them unique (`doubles`); for two different dice the few
+//!    coincidences are known beforehand (`mixed`). Only bearing off with two dice compares results.
 //! 4. The last step of a play is only an addition and a store; masks are not taken again.
 
 mod batch;
 mod doubles;
 mod games;
 mod mixed;
+mod naive;
 mod perft;
 mod tables;
 
@@ -32,6 +33,7 @@ use std::mem::MaybeUninit;
 
 pub use batch::{Expansion, expand};
 pub use games::{Game, random_game};
+pub use naive::naive_plays;
 pub use perft::{Perft, perft};
 
 use crate::dice::Roll;
@@ -42,6 +44,9 @@ use crate::rules::{Movement, Rules};
 /// The most positions one roll can lead to: four equal steps shared out among 15 checkers that stand
 /// apart, `C(18, 4)`. (The most met in 42,000 rolls of random games is 533.)
 pub const MAX_PLAYS: usize = 3060;
+
+/// Most positions that may be stored before it is known whether they count.
+const SLACK: usize = 6;
 
 /// The results of one roll, in memory that is reused from call to call.
 ///
@@ -85,7 +90,7 @@ struct Stack {
 
 impl Stack {
     fn new(capacity: usize) -> Stack {
-        Stack { memory: Box::new_uninit_slice(capacity), len: 0 }
+        Stack { memory: Box::new_uninit_slice(capacity + SLACK), len: 0 }
     }
 
     fn as_slice(&self) -> &[Position] {
@@ -97,15 +102,22 @@ impl Stack {
         self.len = 0;
     }
 
+    /// Where the next position goes.
+    #[inline(always)]
+    fn end(&mut self) -> *mut Position {
+        debug_assert!(self.len + SLACK <= self.memory.len());
+        // SAFETY: `len` never exceeds the capacity.
+        unsafe { self.memory.as_mut_ptr().add(self.len).cast() }
+    }
+
     /// Stores one more position.
     ///
     /// # Safety
     /// There is room: `len` is below the capacity. And `L` may be used on this CPU.
     #[inline(always)]
     unsafe fn push<L: Lanes>(&mut self, lanes: L) {
-        debug_assert!(self.len < self.memory.len());
         // SAFETY: the caller promises room and CPU.
-        unsafe { lanes.store(self.memory.as_mut_ptr().add(self.len).cast()) };
+        unsafe { lanes.store(self.end()) };
         self.len += 1;
     }
 }

@@ -5,12 +5,16 @@ use crate::lanes::Delta;
 /// Number of places a mover's checker can stand on: the bar and 24 points.
 const PLACES: usize = 25;
 
+/// Entries for each die: one for every number of trailing zeros a 32-bit mask can have. Those past
+/// [`PLACES`] are never part of a play.
+const ENTRIES: usize = 33;
+
 /// The steps of one die: `[place][hits]`.
-pub(super) type DieSteps = [[Delta; 2]; PLACES];
+pub(super) type DieSteps = [[Delta; 2]; ENTRIES];
 
 /// The steps of dice 1 to 6, at index `die - 1`.
 static STEPS: [DieSteps; 6] = {
-    let mut steps = [[[Delta([0; 32]); 2]; PLACES]; 6];
+    let mut steps = [[[Delta([0; 32]); 2]; ENTRIES]; 6];
     let mut die = 1;
     while die <= 6 {
         let mut from = 0;

@@ -1,7 +1,7 @@
 //! The same descriptions for many positions, one column a feature.
 
 use super::{Shots, Side};
-use crate::eval::phase::Phase;
+use crate::eval::Phase;
 use crate::movegen::PlayBuf;
 use crate::parallel::{Cancelled, Watch, run_blocks};
 use crate::position::Position;
@@ -41,7 +41,7 @@ pub struct Columns {
     pub anchors: Vec<u8>,
     /// Length of the longest prime.
     pub prime: Vec<u8>,
-    /// Whether at most six checkers are still of use: see [`is_crunched`](crate::eval::phase::is_crunched).
+    /// Whether at most six checkers are still of use: see [`is_crunched`](crate::eval::is_crunched).
     pub crunched: Vec<bool>,
 }
 

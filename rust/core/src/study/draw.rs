@@ -1,7 +1,7 @@
 //! Positions drawn at random from games that look a little like games.
 
 use super::Side;
-use crate::eval::phase::Phase;
+use crate::eval::Phase;
 use crate::movegen::{PlayBuf, plays};
 use crate::position::{BAR, Position};
 use crate::rng::Stream;
@@ -26,7 +26,7 @@ const MAX_TURNS: u64 = 2_000;
 /// likely. The start itself is never drawn. The same stream gives the same position.
 ///
 /// ```
-/// use gammon_core::{eval::phase::Phase, movegen::PlayBuf, rng::Stream, study::random_position};
+/// use gammon_core::{eval::Phase, movegen::PlayBuf, rng::Stream, study::random_position};
 ///
 /// let position = random_position(Phase::Race, Stream::new(1, 0), &mut PlayBuf::new());
 /// assert!(position.is_race() && !position.is_over());

@@ -1,6 +1,6 @@
 //! One player's checkers, described without regard to the other's.
 
-use crate::eval::phase::is_crunched;
+use crate::eval::is_crunched;
 use crate::position::{BAR, CHECKERS, Counts};
 
 /// What one player's checkers look like, in that player's own numbering.

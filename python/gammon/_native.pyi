@@ -1,0 +1,563 @@
+"""The extension module: positions, plays and everything that computes."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias, final, overload
+
+import numpy as np
+import numpy.typing as npt
+
+_Boards: TypeAlias = npt.NDArray[np.uint8]
+_PositionLike: TypeAlias = Position | Situation | str
+_RollLike: TypeAlias = Roll | str | Sequence[int] | npt.NDArray[np.integer]
+_Progress: TypeAlias = Callable[[int], object]
+_Format: TypeAlias = Literal["xgid", "gnuid", "posid", "fibs"]
+_Offer: TypeAlias = Literal[
+    "double", "beaver", "raccoon", "resign-single", "resign-gammon", "resign-backgammon"
+]
+_Player: TypeAlias = Literal["roller", "opponent"]
+_State: TypeAlias = Literal["not-started", "playing", "over", "resigned", "dropped"]
+_Phase: TypeAlias = Literal["over", "bearoff", "race", "crashed", "contact"]
+
+__all__ = [
+    "PHASES",
+    "ArrayError",
+    "EvaluatorError",
+    "Features",
+    "GammonError",
+    "IllegalPlayError",
+    "IllegalPositionError",
+    "IllegalRollError",
+    "IllegalSituationError",
+    "Net",
+    "NetFormatError",
+    "ParseError",
+    "Perft",
+    "Play",
+    "Plays",
+    "Position",
+    "RandomGames",
+    "Roll",
+    "SettingError",
+    "Situation",
+    "Step",
+    "Stopped",
+    "build_info",
+    "evaluate_with",
+    "expand",
+    "features",
+    "parse",
+    "perft",
+    "random_games",
+    "shots",
+    "thread_count",
+]
+
+PHASES: Final[tuple[_Phase, ...]]
+"""The kinds of position, in the order of their numbers in `Features.phase`."""
+
+class GammonError(ValueError):
+    """Base of the errors gammon raises."""
+
+class ParseError(GammonError):
+    """A text could not be read."""
+
+    format: str
+    """What was expected, e.g. 'xgid'."""
+    text: str
+    """The text, shortened if it is long."""
+    offset: int
+    """Bytes into the text at which reading failed."""
+    reason: str
+    """What is wrong there."""
+
+class IllegalPositionError(GammonError):
+    """Checkers that are no position."""
+
+    problems: tuple[str, ...]
+    """One sentence for every reason found."""
+
+class IllegalRollError(GammonError):
+    """Two numbers that are no throw of two dice."""
+
+class IllegalSituationError(GammonError):
+    """Score, cube, dice and offer that contradict one another."""
+
+    problems: tuple[str, ...]
+    """One sentence for every reason found."""
+
+class IllegalPlayError(GammonError):
+    """A play that the position and the roll do not allow."""
+
+    play: str
+    """The play as it was given."""
+    roll: str
+    """The roll it was given for."""
+    reason: str
+    """Why it is not allowed."""
+
+class ArrayError(GammonError):
+    """An array of the wrong dtype or shape."""
+
+class SettingError(GammonError):
+    """An option outside its range."""
+
+class EvaluatorError(GammonError):
+    """An evaluator that does not cover a position, or that returned something unusable."""
+
+class NetFormatError(GammonError):
+    """Bytes that are no net this build can use."""
+
+class Stopped(RuntimeError):
+    """A progress callback stopped a call that has no partial result."""
+
+@final
+class Roll:
+    """One throw of two dice, the larger number first."""
+
+    def __new__(cls, first: int, second: int) -> Roll: ...
+    @staticmethod
+    def all() -> tuple[Roll, ...]:
+        """All 21 rolls: 11, 21, 22, 31, … 66."""
+    @property
+    def high(self) -> int:
+        """The larger number."""
+    @property
+    def low(self) -> int:
+        """The smaller number (the same for a double)."""
+    @property
+    def is_double(self) -> bool:
+        """Whether both dice show the same number."""
+    @property
+    def weight(self) -> int:
+        """How many of the 36 ordered throws are this roll: 1 or 2."""
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The numbers that may be played: two, or four of a double."""
+    def __lt__(self, other: Roll, /) -> bool: ...
+    def __le__(self, other: Roll, /) -> bool: ...
+    def __gt__(self, other: Roll, /) -> bool: ...
+    def __ge__(self, other: Roll, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Position:
+    """Where all checkers stand, seen by the player about to roll.
+
+    Two positions are equal if all checkers stand alike. `Position(text)` reads any identifier.
+    """
+
+    def __new__(cls, position: _PositionLike) -> Position: ...
+    @staticmethod
+    def start() -> Position:
+        """The start of the standard game."""
+    @staticmethod
+    def from_id(text: str) -> Position:
+        """The position of a Position ID (14 characters)."""
+    @staticmethod
+    def from_xgid(text: str) -> Position:
+        """The position of an XGID, seen by the player whose roll it is."""
+    @staticmethod
+    def from_fibs(text: str) -> Position:
+        """The position of a FIBS board line, seen by the player whose roll it is."""
+    @staticmethod
+    def from_points(
+        roller: Mapping[int, int] | Mapping[str, int] | Mapping[int | str, int],
+        opponent: Mapping[int, int] | Mapping[str, int] | Mapping[int | str, int],
+    ) -> Position:
+        """The position with these checkers.
+
+        Each side is a mapping of points, counted from that side's own ace point (1) to 24 and the bar
+        (25 or 'bar'), to the number of checkers there.
+
+        Raises `IllegalPositionError`, naming every reason found.
+        """
+    @staticmethod
+    def from_board(board: _Boards) -> Position:
+        """The position of a `uint8[2, 25]`: the player on roll first, each side from its own ace point."""
+    @staticmethod
+    def random(phase: _Phase, seed: int) -> Position:
+        """A position of a phase, drawn from semi-random games; the same seed gives the same position."""
+    @property
+    def id(self) -> str:
+        """The Position ID."""
+    @property
+    def board(self) -> _Boards:
+        """The checkers as a new `uint8[2, 25]`."""
+    @property
+    def pip_count(self) -> tuple[int, int]:
+        """Pips the player on roll and the opponent still need."""
+    @property
+    def borne_off(self) -> tuple[int, int]:
+        """Checkers the player on roll and the opponent have borne off."""
+    @property
+    def phase(self) -> _Phase:
+        """What kind of position it is: one of `PHASES`."""
+    @property
+    def is_race(self) -> bool:
+        """Whether the sides can no longer hit each other (true of a finished game too)."""
+    @property
+    def is_over(self) -> bool:
+        """Whether one side has borne off everything."""
+    def flip(self) -> Position:
+        """The same checkers seen by the other player: the roll is handed over."""
+    def plays(self, roll: _RollLike) -> Plays:
+        """The legal plays of a roll: a sequence, distinct by the position they lead to, never empty."""
+    def play(self, play: str | Sequence[tuple[int, int]], roll: _RollLike) -> Play:
+        """The play that a text such as '8/5 6/5', or pairs of points, mean.
+
+        Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
+        the bar and off. Raises `ParseError` or `IllegalPlayError`.
+        """
+    def steps(self, dice: Roll | str | Sequence[int]) -> list[Step]:
+        """The single checkers that may move now so that the whole turn stays legal.
+
+        `dice` is a whole roll (a `Roll` or a text), or the numbers that are left of one. Nothing to step
+        means that the turn is complete.
+        """
+    def _repr_svg_(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Situation:
+    """A moment of a game: position, score, cube, dice, pending offer, and who sits where.
+
+    `Situation(text)`, like `gammon.parse(text)`, reads any identifier; `str()` gives that identifier back.
+    Everything is named from the point of view of the player whose roll it is. Two situations are equal if
+    all their parts are, whatever they were read from.
+    """
+
+    def __new__(cls, text: str) -> Situation: ...
+    @staticmethod
+    def from_parts(
+        position: _PositionLike,
+        *,
+        length: int | None = None,
+        score: tuple[int, int] | None = None,
+        crawford: bool = False,
+        cube: int | None = None,
+        cube_owner: _Player | None = None,
+        jacoby: bool = False,
+        beavers: bool = False,
+        cube_limit: int | None = None,
+        roll: _RollLike | None = None,
+        offer: _Offer | None = None,
+        to_act: _Player | None = None,
+        seat: int | None = None,
+        state: _State = "playing",
+    ) -> Situation:
+        """The situation with these parts.
+
+        By default it is money play with a centred cube, and the player in seat 1 is about to roll.
+
+        Raises `IllegalSituationError`, naming every contradiction.
+        """
+    @property
+    def position(self) -> Position:
+        """Where the checkers stand, seen by the player whose roll it is."""
+    @property
+    def length(self) -> int:
+        """Points the match is played to; 0 is money play."""
+    @property
+    def score(self) -> tuple[int, int]:
+        """Points of the player on roll and of the opponent."""
+    @property
+    def away(self) -> tuple[int, int] | None:
+        """Points the player on roll and the opponent still need; `None` in money play."""
+    @property
+    def crawford(self) -> bool:
+        """Whether this is the Crawford game."""
+    @property
+    def cube(self) -> int:
+        """The value of the cube: 1, 2, 4, …; while an offer is pending, before it."""
+    @property
+    def cube_owner(self) -> _Player | None:
+        """Who owns the cube; `None` is a centred cube."""
+    @property
+    def jacoby(self) -> bool:
+        """Whether gammons count only once the cube has been turned (money play)."""
+    @property
+    def beavers(self) -> bool:
+        """Whether beavers are played (money play)."""
+    @property
+    def cube_limit(self) -> int | None:
+        """The highest cube allowed, if there is a limit."""
+    @property
+    def roll(self) -> Roll | None:
+        """The dice on the table; `None` before the throw."""
+    @property
+    def offer(self) -> _Offer | None:
+        """The offer that waits for an answer."""
+    @property
+    def to_act(self) -> _Player:
+        """Who has to decide next."""
+    @property
+    def seat(self) -> int:
+        """Which absolute player has the roll: 1 is the bottom player of an XGID, 0 the top one."""
+    @property
+    def state(self) -> _State:
+        """How far the game has got."""
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to decide: the game has ended, or the match."""
+    @property
+    def format(self) -> str:
+        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs' or 'start'."""
+    @property
+    def xgid(self) -> str:
+        """The XGID."""
+    @property
+    def gnuid(self) -> str:
+        """Position ID and Match ID, joined by a colon."""
+    def to(self, format: _Format) -> tuple[str, list[str]]:
+        """The text in a format, and what that format cannot hold, one phrase each."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Play:
+    """One way to play a roll.
+
+    Plays are equal if they lead from the same position to the same position; `str()` writes one the usual
+    way, as `24/18*/13`, `bar/22(2)` or `6/off`.
+    """
+
+    def __new__(
+        cls, position: _PositionLike, roll: _RollLike, play: str | Sequence[tuple[int, int]]
+    ) -> Play: ...
+    @property
+    def before(self) -> Position:
+        """The position before the play, the player on roll."""
+    @property
+    def after(self) -> Position:
+        """The position after the play, the opponent on roll."""
+    @property
+    def roll(self) -> Roll:
+        """The roll that was played."""
+    @property
+    def moves(self) -> tuple[tuple[int, int], ...]:
+        """The moves of single checkers by single dice, as pairs of points; 25 is the bar, 0 is off."""
+    @property
+    def hits(self) -> int:
+        """How many blots are hit."""
+    @property
+    def is_pass(self) -> bool:
+        """Whether nothing could be played."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Plays(Sequence[Play]):
+    """The legal plays of one roll, distinct by the position they lead to."""
+
+    @property
+    def before(self) -> Position:
+        """The position before the roll is played."""
+    @property
+    def roll(self) -> Roll:
+        """The roll."""
+    @property
+    def boards(self) -> _Boards:
+        """The positions after each play, the opponent on roll, as a new `uint8[n, 2, 25]`."""
+    @property
+    def is_pass(self) -> bool:
+        """Whether nothing can be played: the only entry then hands the position over."""
+    @property
+    def is_forced(self) -> bool:
+        """Whether there is nothing to choose: one play, or none."""
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int, /) -> Play: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> list[Play]: ...
+    def __iter__(self) -> Iterator[Play]: ...
+    def __contains__(self, play: object, /) -> bool: ...
+    def index(self, play: Play) -> int:  # type: ignore[override]
+        """The number of the play in this sequence."""
+    def count(self, play: object) -> int:
+        """1 if the play is in this sequence, else 0."""
+
+@final
+class Step:
+    """One checker moved by one die."""
+
+    @property
+    def source(self) -> int:
+        """Where the checker stands: 1 to 24, or 25 for the bar."""
+    @property
+    def target(self) -> int:
+        """Where it goes: 1 to 24, or 0 for off."""
+    @property
+    def die(self) -> int:
+        """The die that is used."""
+    @property
+    def is_hit(self) -> bool:
+        """Whether it hits a blot."""
+    @property
+    def after(self) -> Position:
+        """The position after it, still seen by the player who is moving."""
+    @property
+    def dice_left(self) -> tuple[int, ...]:
+        """The dice left after it."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Net:
+    """A trained net: `Net(data)` reads the bytes of a net file, and raises `NetFormatError` if they are none."""
+
+    def __new__(cls, data: bytes) -> Net: ...
+    @property
+    def id(self) -> str:
+        """The digest of the net's bytes."""
+    @property
+    def hidden(self) -> int:
+        """Hidden units."""
+    @property
+    def seed(self) -> int:
+        """Seed of the training."""
+    @property
+    def recipe(self) -> str:
+        """The trainer's settings, as text."""
+    def to_bytes(self) -> bytes:
+        """The net's file."""
+    def evaluate(self, boards: _Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
+        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Perft:
+    """What a perft counted."""
+
+    @property
+    def depth(self) -> int:
+        """Rolls looked ahead."""
+    @property
+    def paths(self) -> int:
+        """Sequences of rolls and plays; an unplayable roll counts as one play."""
+    @property
+    def passes(self) -> int:
+        """Those whose last roll was unplayable."""
+    @property
+    def unique(self) -> int:
+        """Different positions at the end."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class RandomGames:
+    """How random games went, one entry a game."""
+
+    @property
+    def points(self) -> npt.NDArray[np.int8]:
+        """Points won by the player who rolled first: 1 to 3, or -1 to -3 for a loss; 0 is a game given up."""
+    @property
+    def turns(self) -> npt.NDArray[np.uint32]:
+        """Rolls thrown, unplayable ones included."""
+
+@final
+class Features:
+    """Features of `n` positions; but for `phase` each is an `(n, 2)` array, the player on roll first."""
+
+    @property
+    def phase(self) -> npt.NDArray[np.uint8]:
+        """Number of each position's phase in `PHASES`, `(n,)`."""
+    @property
+    def pips(self) -> npt.NDArray[np.uint16]:
+        """Pips still needed."""
+    @property
+    def bar(self) -> npt.NDArray[np.uint8]:
+        """Checkers on the bar."""
+    @property
+    def off(self) -> npt.NDArray[np.uint8]:
+        """Checkers borne off."""
+    @property
+    def blots(self) -> npt.NDArray[np.uint8]:
+        """How many blots there are."""
+    @property
+    def blot_set(self) -> npt.NDArray[np.uint32]:
+        """Where they are: bit `p` for the owner's point `p`."""
+    @property
+    def points(self) -> npt.NDArray[np.uint8]:
+        """How many points are made."""
+    @property
+    def point_set(self) -> npt.NDArray[np.uint32]:
+        """Which: bit `p` for the owner's point `p`."""
+    @property
+    def home_points(self) -> npt.NDArray[np.uint8]:
+        """Points made in the own home board."""
+    @property
+    def anchors(self) -> npt.NDArray[np.uint8]:
+        """Points made in the opponent's home board."""
+    @property
+    def prime(self) -> npt.NDArray[np.uint8]:
+        """Length of the longest row of neighbouring points made."""
+    @property
+    def crunched(self) -> npt.NDArray[np.bool_]:
+        """Whether at most six checkers are still of use."""
+
+def build_info() -> dict[str, Any]:
+    """What this build is: version, profile, target, and the instruction sets found on this CPU."""
+
+def thread_count(threads: int | None = None) -> int:
+    """How many threads a call with this `threads=` uses: the number given, else GAMMON_THREADS, else all cores."""
+
+def parse(text: str) -> Situation:
+    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
+
+    Raises `ParseError`, naming the format, the place and the reason.
+    """
+
+def evaluate_with(
+    boards: _Boards, evaluator: object, *, threads: int | None = None
+) -> npt.NDArray[np.float32]:
+    """Chances by a `Net`, or by any object with a text `id` and a method `evaluate(boards)`."""
+
+def perft(
+    position: _PositionLike, depth: int, *, threads: int | None = None, progress: _Progress | None = None
+) -> Perft:
+    """Count the sequences of `depth` rolls and plays from a position, and the different positions they end in.
+
+    Each of the 21 rolls counts once. Depth 2 from the start takes a few milliseconds, depth 3 some 5 GB.
+    """
+
+def random_games(
+    n: int, seed: int, *, threads: int | None = None, progress: _Progress | None = None
+) -> RandomGames:
+    """Play `n` games of uniformly random plays from the start; game `i` depends on `seed` and `i` alone."""
+
+def expand(
+    boards: _Boards, rolls: npt.NDArray[np.uint8], *, threads: int | None = None
+) -> tuple[_Boards, npt.NDArray[np.int64]]:
+    """All distinct results of each roll in its position.
+
+    Takes `uint8[n, 2, 25]` and `uint8[n, 2]`. Returns `uint8[m, 2, 25]`, the opponent on roll, and
+    `int64[n + 1]`: the results of pair `i` are rows `offsets[i]` to `offsets[i + 1]`. A roll that cannot be
+    played has one result, the position handed over. The same bytes for any number of threads.
+    """
+
+def features(boards: _Boards, *, threads: int | None = None) -> Features:
+    """Describe positions: pips, blots, points, anchors, primes, phase."""
+
+def shots(
+    boards: _Boards, *, threads: int | None = None
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+    """How many of the 36 rolls hit.
+
+    Returns `uint8[n, 2, 24]`, the rolls that hit each blot by its owner's points, the player on roll's blots
+    first; and `uint8[n, 2]`, those that hit any of a side's blots. In a position the player on roll throws
+    next: the shots at the opponent's blots are real, those at his own say how exposed he stands.
+    """

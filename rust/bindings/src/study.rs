@@ -1,0 +1,99 @@
+//! What people look at in positions, as numpy columns.
+
+use gammon_core::Backgammon;
+use gammon_core::eval::Phase;
+use gammon_core::study::{Columns, ShotColumns};
+use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::arrays;
+use crate::errors::Result;
+use crate::runtime::{self, interruptible};
+
+/// Features of `n` positions; but for `phase` each is an `(n, 2)` array, the player on roll first.
+#[pyclass(name = "Features", module = "gammon", frozen, get_all)]
+pub struct PyFeatures {
+    /// Number of each position's phase in `PHASES`, `uint8[n]`.
+    phase: Py<PyArray1<u8>>,
+    /// Pips still needed.
+    pips: Py<PyArray2<u16>>,
+    /// Checkers on the bar.
+    bar: Py<PyArray2<u8>>,
+    /// Checkers borne off.
+    off: Py<PyArray2<u8>>,
+    /// How many blots there are.
+    blots: Py<PyArray2<u8>>,
+    /// Where they are: bit `p` for the owner's point `p`.
+    blot_set: Py<PyArray2<u32>>,
+    /// How many points are made.
+    points: Py<PyArray2<u8>>,
+    /// Which: bit `p` for the owner's point `p`.
+    point_set: Py<PyArray2<u32>>,
+    /// Points made in the own home board.
+    home_points: Py<PyArray2<u8>>,
+    /// Points made in the opponent's home board.
+    anchors: Py<PyArray2<u8>>,
+    /// Length of the longest row of neighbouring points made.
+    prime: Py<PyArray2<u8>>,
+    /// Whether at most six checkers are still of use.
+    crunched: Py<PyArray2<bool>>,
+}
+
+/// Describes positions: pips, blots, points, anchors, primes, phase.
+#[pyfunction]
+#[pyo3(signature = (boards, *, threads = None))]
+pub fn features(
+    py: Python<'_>,
+    boards: &Bound<'_, PyAny>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> Result<PyFeatures> {
+    let positions = arrays::positions(boards)?;
+    let threads = runtime::threads(threads)?;
+    let found = interruptible(py, None, |watch| Columns::of(&positions, threads, watch))??;
+    let phases = found.phase.iter().map(|&phase| phase as u8);
+    Ok(PyFeatures {
+        phase: PyArray1::from_iter(py, phases).unbind(),
+        pips: pairs(py, found.pips)?,
+        bar: pairs(py, found.bar)?,
+        off: pairs(py, found.off)?,
+        blots: pairs(py, found.blots)?,
+        blot_set: pairs(py, found.blot_set)?,
+        points: pairs(py, found.points)?,
+        point_set: pairs(py, found.point_set)?,
+        home_points: pairs(py, found.home_points)?,
+        anchors: pairs(py, found.anchors)?,
+        prime: pairs(py, found.prime)?,
+        crunched: pairs(py, found.crunched)?,
+    })
+}
+
+fn pairs<T: Element>(py: Python<'_>, values: Vec<T>) -> Result<Py<PyArray2<T>>> {
+    let n = values.len() / 2;
+    Ok(PyArray1::from_vec(py, values).reshape([n, 2])?.unbind())
+}
+
+/// Rolls that hit each blot, and any.
+type Shots<'py> = (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray2<u8>>);
+
+/// Rolls of 36 that hit: `uint8[n, 2, 24]` for each blot by its owner's points, the player on roll's
+/// blots first, and `uint8[n, 2]` for any of a side's blots.
+#[pyfunction]
+#[pyo3(signature = (boards, *, threads = None))]
+pub fn shots<'py>(
+    py: Python<'py>,
+    boards: &Bound<'py, PyAny>,
+    threads: Option<&Bound<'py, PyAny>>,
+) -> Result<Shots<'py>> {
+    let positions = arrays::positions(boards)?;
+    let threads = runtime::threads(threads)?;
+    let n = positions.len();
+    let found = interruptible(py, None, |watch| ShotColumns::of::<Backgammon>(&positions, threads, watch))??;
+    let points = PyArray1::from_vec(py, found.points).reshape([n, 2, 24])?;
+    Ok((points, PyArray1::from_vec(py, found.any).reshape([n, 2])?))
+}
+
+/// The names of the phases, in the order of their numbers.
+pub fn phase_names(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    PyTuple::new(py, Phase::ALL.map(Phase::name))
+}

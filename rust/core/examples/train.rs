@@ -1,0 +1,90 @@
+//! Trains a net from a config file: `train CONFIG OUT.net [--log LOG.csv] [--checkpoint FILE] [--threads N]
+//! [--reference POSITIONS.csv]`.
+//!
+//! An existing checkpoint is taken up again. A reference line holds 50 counts (the roller's 24 points
+//! and bar, then the opponent's, each from his own ace point) and the five chances.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use gammon_core::train::{Config, Progress, Report, Session};
+use gammon_core::{Position, Probs};
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [config, out, options @ ..] = args.as_slice() else {
+        return Err(
+            "usage: train CONFIG OUT.net [--log F] [--checkpoint F] [--threads N] [--reference F]".into()
+        );
+    };
+    let option = |name: &str| options.iter().position(|o| o == name).and_then(|i| options.get(i + 1));
+    let threads = option("--threads").map_or(Ok(1), |n| n.parse())?;
+    let reference = option("--reference").map_or(Ok(Vec::new()), |path| read_reference(Path::new(path)))?;
+    let checkpoint = option("--checkpoint").map(Path::new);
+    let mut session = match checkpoint.filter(|path| path.exists()) {
+        Some(path) => Session::from_checkpoint(&std::fs::read(path)?)?,
+        None => Session::new(Config::from_text(&std::fs::read_to_string(config)?)?)?,
+    };
+    let mut log =
+        option("--log").map(|p| std::fs::OpenOptions::new().append(true).create(true).open(p)).transpose()?;
+    if let Some(log) = log.as_mut().filter(|log| log.metadata().is_ok_and(|m| m.len() == 0)) {
+        writeln!(log, "{}", Report::CSV_HEADER)?;
+    }
+    println!("{}", Report::CSV_HEADER);
+
+    let mut saved = Instant::now();
+    let mut failure = None;
+    let mut watch = |progress: Progress<'_>| {
+        let result = match progress {
+            Progress::Games(_) => Ok(()),
+            Progress::Chunk(session) => match checkpoint {
+                Some(path) if saved.elapsed() > Duration::from_secs(30) => {
+                    saved = Instant::now();
+                    session.save(path)
+                }
+                _ => Ok(()),
+            },
+            Progress::Report(report) => {
+                println!("{}", report.csv_row());
+                log.as_mut().map_or(Ok(()), |log| writeln!(log, "{}", report.csv_row()))
+            }
+        };
+        match result {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    };
+    let finished = session.run(threads, &reference, &mut watch);
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    finished?;
+    std::fs::write(out, session.net_bytes())?;
+    Ok(())
+}
+
+fn read_reference(path: &Path) -> Result<Vec<(Position, Probs)>, Failure> {
+    let mut list = Vec::new();
+    for line in std::fs::read_to_string(path)?.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(',').collect();
+        if fields.len() != 55 {
+            return Err(format!("{} fields instead of 55: {line}", fields.len()).into());
+        }
+        let (mut counts, mut probs) = ([[0u8; 25]; 2], [0f32; 5]);
+        for (i, count) in counts.as_flattened_mut().iter_mut().enumerate() {
+            *count = fields[i].parse()?;
+        }
+        for (i, chance) in probs.iter_mut().enumerate() {
+            *chance = fields[50 + i].parse()?;
+        }
+        list.push((Position::from_counts(&counts[0], &counts[1])?, Probs::from_array(probs)));
+    }
+    Ok(list)
+}

@@ -1,0 +1,106 @@
+//! Identifiers: positions and situations as short texts that other programs read.
+//!
+//! One module a format, all alike: `parse` is tolerant of what people paste, `print` writes one strict
+//! form. What a format cannot hold is not dropped silently: `print` returns it in [`Encoded::lost`].
+
+pub mod fibs;
+mod losses;
+pub mod matchid;
+mod piece;
+pub mod posid;
+pub mod xgid;
+
+use std::fmt;
+
+use crate::parse::{ParseError, ParseErrorKind};
+use crate::situation::Situation;
+use piece::Piece;
+
+/// The kinds of text that [`parse`] tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// The word `start` (or `opening`): the start of a money game.
+    Start,
+    /// An XGID.
+    Xgid,
+    /// A GNU Backgammon Position ID and Match ID.
+    GnuId,
+    /// A GNU Backgammon Position ID alone.
+    PositionId,
+    /// A board line of the FIBS server.
+    Fibs,
+}
+
+impl Format {
+    /// The format's short name: `start`, `xgid`, `gnuid`, `posid`, `fibs`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Start => "start",
+            Format::Xgid => "xgid",
+            Format::GnuId => "gnuid",
+            Format::PositionId => "posid",
+            Format::Fibs => "fibs",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A text and what it could not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Encoded {
+    /// The identifier.
+    pub text: String,
+    /// What reading it back will not give again, one phrase each; empty if nothing is lost.
+    pub lost: Vec<String>,
+}
+
+/// Reads any identifier and says which kind it was.
+///
+/// An XGID (with or without `XGID=`), `position:match` or `position match` in GNU Backgammon's ids, a
+/// Position ID alone (money play, centred cube), a FIBS board line, or the word `start`.
+///
+/// # Errors
+/// If the text is none of these, or one of them with a fault; the error then names the format and place.
+pub fn parse(text: &str) -> Result<(Situation, Format), ParseError> {
+    let piece = Piece::whole(text).trim();
+    let format = sniff(&piece).ok_or_else(|| {
+        let expected = "an XGID, a GNU Backgammon id, a FIBS board line or the word start";
+        piece.error("identifier", ParseErrorKind::Unexpected(expected))
+    })?;
+    let situation = match format {
+        Format::Start => Situation::START,
+        Format::Xgid => xgid::parse(text)?,
+        Format::GnuId => matchid::parse_pair(text)?,
+        Format::PositionId => Situation::money(posid::parse(text)?),
+        Format::Fibs => fibs::parse(text)?,
+    };
+    Ok((situation, format))
+}
+
+/// What a text looks like, before it is read.
+fn sniff(piece: &Piece) -> Option<Format> {
+    let text = piece.text();
+    let starts = |word: &str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+    let colons = text.bytes().filter(|&c| c == b':').count();
+    if text.eq_ignore_ascii_case("start") || text.eq_ignore_ascii_case("opening") {
+        Some(Format::Start)
+    } else if starts("board:") {
+        Some(Format::Fibs)
+    } else if starts("XGID") || colons > 1 {
+        Some(Format::Xgid)
+    } else if starts("GNUBGID") || colons == 1 || text.split_ascii_whitespace().count() == 2 {
+        Some(Format::GnuId)
+    } else if !text.is_empty() && text.bytes().all(|c| posid::is_digit(c) || c == b'=') {
+        Some(Format::PositionId)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,389 @@
+//! The net file: layout, writer, reader.
+//!
+//! All numbers little-endian:
+//!
+//! ```text
+//! 8 bytes   magic "GAMMNET\n"
+//! u32       format version (1)
+//! u32       feature set
+//! u32 x 4   rows, hidden units, buckets, outputs
+//! u32       shift: first-layer integers are real weights x 2^shift
+//! u64       seed of the training
+//! u32       length of the recipe, then the recipe (UTF-8 text: the trainer's settings)
+//! i16       hidden biases, then rows x hidden weights
+//! f32       buckets x outputs biases, then buckets x outputs x hidden weights
+//! u64 x 2   digest of everything before
+//! ```
+//!
+//! The digest finds damage and names files; it is no protection against forgery.
+
+use crate::nn::features::{BUCKETS, FEATURE_SET, ROWS};
+use crate::nn::net::{OUTPUTS, Parts, TILE};
+
+const MAGIC: &[u8; 8] = b"GAMMNET\n";
+const VERSION: u32 = 1;
+const LARGEST_HIDDEN: u32 = 4096;
+const LARGEST_SHIFT: u32 = 14;
+const LONGEST_RECIPE: u32 = 1 << 16;
+/// Keeps sums of the output layer finite.
+const LARGEST_WEIGHT: f32 = 1e6;
+const DIGEST_BYTES: usize = 16;
+
+/// What a net file says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetInfo {
+    /// 32 hexadecimal digits that name the net's bytes.
+    pub digest: String,
+    /// Hidden units.
+    pub hidden: usize,
+    /// Seed of the training.
+    pub seed: u64,
+    /// The trainer's settings, as text.
+    pub recipe: String,
+}
+
+/// Why bytes are not a net.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NetFormatError {
+    /// The bytes do not begin like a net file.
+    NotANet,
+    /// The file's format version is not one this build reads.
+    Version {
+        /// The version found.
+        found: u32,
+    },
+    /// The net was trained for features this build does not have.
+    FeatureSet {
+        /// The feature set found.
+        found: u32,
+    },
+    /// A size is not what the feature set needs, or absurd.
+    Shape {
+        /// Which size.
+        what: &'static str,
+        /// The value found.
+        found: u32,
+        /// What would have been right.
+        expected: String,
+    },
+    /// The file ends early.
+    Truncated {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes there.
+        found: u64,
+    },
+    /// Bytes follow the end of the net.
+    TrailingBytes {
+        /// How many.
+        extra: u64,
+    },
+    /// The bytes do not match the digest at their end: the file is damaged.
+    Digest,
+    /// The recipe is not UTF-8 text.
+    Recipe,
+    /// A weight of the output layer is not a number or absurdly large.
+    Weight {
+        /// Its place among the output layer's biases and weights.
+        index: usize,
+    },
+    /// First-layer sums could leave the range of 16 bits.
+    Overflow {
+        /// The largest sum possible.
+        sum: i64,
+    },
+}
+
+impl std::fmt::Display for NetFormatError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("unusable net file: ")?;
+        match self {
+            NetFormatError::NotANet => f.write_str("it does not begin with the mark of a net"),
+            NetFormatError::Version { found } => {
+                write!(f, "format version {found}, this build reads version {VERSION}")
+            }
+            NetFormatError::FeatureSet { found } => {
+                write!(f, "made for feature set {found}, this build has set {FEATURE_SET}")
+            }
+            NetFormatError::Shape { what, found, expected } => {
+                write!(f, "{what} is {found}, expected {expected}")
+            }
+            NetFormatError::Truncated { needed, found } => {
+                write!(f, "cut short: {found} bytes of {needed}")
+            }
+            NetFormatError::TrailingBytes { extra } => write!(f, "{extra} bytes too many"),
+            NetFormatError::Digest => f.write_str("the contents do not match the digest, it is damaged"),
+            NetFormatError::Recipe => f.write_str("the recipe is not UTF-8 text"),
+            NetFormatError::Weight { index } => write!(f, "output weight {index} is unusable"),
+            NetFormatError::Overflow { sum } => {
+                write!(f, "first-layer sums can reach {sum}, beyond {}", i16::MAX)
+            }
+        }
+    }
+}
+
+impl std::error::Error for NetFormatError {}
+
+/// The file of a net.
+pub(crate) fn write(parts: &Parts) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(body_bytes(parts.hidden as u64) as usize + parts.recipe.len() + 64);
+    bytes.extend_from_slice(MAGIC);
+    let sizes = [ROWS as u32, parts.hidden as u32, BUCKETS as u32, OUTPUTS as u32];
+    for number in [VERSION, FEATURE_SET].into_iter().chain(sizes).chain([parts.shift]) {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    bytes.extend_from_slice(&parts.seed.to_le_bytes());
+    bytes.extend_from_slice(&(parts.recipe.len() as u32).to_le_bytes());
+    bytes.extend_from_slice(parts.recipe.as_bytes());
+    for weight in parts.bias.iter().chain(&parts.rows) {
+        bytes.extend_from_slice(&weight.to_le_bytes());
+    }
+    for weight in parts.out_bias.iter().chain(&parts.out_rows) {
+        bytes.extend_from_slice(&weight.to_le_bytes());
+    }
+    let digest = digest(&bytes);
+    digest.iter().for_each(|half| bytes.extend_from_slice(&half.to_le_bytes()));
+    bytes
+}
+
+/// Bytes of weights and digest.
+fn body_bytes(hidden: u64) -> u64 {
+    let first = 2 * hidden * (1 + ROWS as u64);
+    let outputs = 4 * (BUCKETS * OUTPUTS) as u64 * (1 + hidden);
+    first + outputs + DIGEST_BYTES as u64
+}
+
+/// The numbers and the digest of a net file.
+pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
+    let known = MAGIC.len().min(bytes.len());
+    if bytes[..known] != MAGIC[..known] || bytes.is_empty() {
+        return Err(NetFormatError::NotANet);
+    }
+    let mut reader = Reader { bytes, at: MAGIC.len() };
+    let version = reader.u32()?;
+    if version != VERSION {
+        return Err(NetFormatError::Version { found: version });
+    }
+    let feature_set = reader.u32()?;
+    if feature_set != FEATURE_SET {
+        return Err(NetFormatError::FeatureSet { found: feature_set });
+    }
+    let exact = |what, found, expected: usize| {
+        if found == expected as u32 {
+            Ok(())
+        } else {
+            Err(NetFormatError::Shape { what, found, expected: expected.to_string() })
+        }
+    };
+    exact("the number of rows", reader.u32()?, ROWS)?;
+    let hidden = reader.u32()?;
+    if hidden == 0 || hidden > LARGEST_HIDDEN || hidden % TILE as u32 != 0 {
+        let expected = format!("a multiple of {TILE} up to {LARGEST_HIDDEN}");
+        return Err(NetFormatError::Shape { what: "the number of hidden units", found: hidden, expected });
+    }
+    exact("the number of buckets", reader.u32()?, BUCKETS)?;
+    exact("the number of outputs", reader.u32()?, OUTPUTS)?;
+    let at_most = |what, found, limit| {
+        if found <= limit {
+            Ok(found)
+        } else {
+            Err(NetFormatError::Shape { what, found, expected: format!("at most {limit}") })
+        }
+    };
+    let shift = at_most("the shift", reader.u32()?, LARGEST_SHIFT)?;
+    let seed = reader.u64()?;
+    let recipe_bytes = at_most("the length of the recipe", reader.u32()?, LONGEST_RECIPE)?;
+
+    // The whole length is known now: compare it before reading on or allocating anything.
+    let needed = reader.at as u64 + u64::from(recipe_bytes) + body_bytes(u64::from(hidden));
+    let found = bytes.len() as u64;
+    if found < needed {
+        return Err(NetFormatError::Truncated { needed, found });
+    }
+    if found > needed {
+        return Err(NetFormatError::TrailingBytes { extra: found - needed });
+    }
+    let digest = digest(&bytes[..bytes.len() - DIGEST_BYTES]);
+    if digest != digest_of_file(bytes) {
+        return Err(NetFormatError::Digest);
+    }
+    let recipe = reader.take(recipe_bytes as usize)?;
+    let recipe = std::str::from_utf8(recipe).map_err(|_| NetFormatError::Recipe)?.to_owned();
+    let hidden = hidden as usize;
+    let parts = Parts {
+        hidden,
+        shift,
+        seed,
+        recipe,
+        bias: reader.i16s(hidden)?,
+        rows: reader.i16s(ROWS * hidden)?,
+        out_bias: reader.f32s(BUCKETS * OUTPUTS)?,
+        out_rows: reader.f32s(BUCKETS * OUTPUTS * hidden)?,
+    };
+    check(&parts)?;
+    Ok((parts, digest))
+}
+
+fn check(parts: &Parts) -> Result<(), NetFormatError> {
+    let numbers = parts.out_bias.iter().chain(&parts.out_rows);
+    if let Some(index) = numbers.into_iter().position(|w| w.is_nan() || w.abs() > LARGEST_WEIGHT) {
+        return Err(NetFormatError::Weight { index });
+    }
+    let sum = Parts::largest_sum(parts.hidden, &parts.bias, &parts.rows);
+    if sum > i64::from(i16::MAX) {
+        return Err(NetFormatError::Overflow { sum });
+    }
+    Ok(())
+}
+
+/// The digest written at the end of a net file of at least 16 bytes.
+pub(crate) fn digest_of_file(bytes: &[u8]) -> [u64; 2] {
+    let (halves, _) = bytes[bytes.len() - DIGEST_BYTES..].as_chunks::<8>();
+    [u64::from_le_bytes(halves[0]), u64::from_le_bytes(halves[1])]
+}
+
+/// A 128-bit digest: two lanes of multiply and mix over 8-byte words (the last one padded with zeros),
+/// each lane its own odd multiplier, closed with the length and the SplitMix64 finaliser.
+pub(crate) fn digest(bytes: &[u8]) -> [u64; 2] {
+    const MULTIPLIERS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
+    MULTIPLIERS.map(|multiplier| {
+        let mut state = multiplier ^ bytes.len() as u64;
+        let mut absorb = |word: u64| {
+            state = (state ^ word).wrapping_mul(multiplier);
+            state ^= state >> 29;
+        };
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|&word| absorb(u64::from_le_bytes(word)));
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        absorb(u64::from_le_bytes(last));
+        state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        state ^ (state >> 31)
+    })
+}
+
+/// Little-endian numbers from bytes.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], NetFormatError> {
+        let end = self.at.saturating_add(count);
+        let taken = self
+            .bytes
+            .get(self.at..end)
+            .ok_or(NetFormatError::Truncated { needed: end as u64, found: self.bytes.len() as u64 })?;
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn numbers<const N: usize>(&mut self, count: usize) -> Result<&'a [[u8; N]], NetFormatError> {
+        Ok(self.take(count.saturating_mul(N))?.as_chunks::<N>().0)
+    }
+
+    fn u32(&mut self) -> Result<u32, NetFormatError> {
+        Ok(u32::from_le_bytes(self.numbers::<4>(1)?[0]))
+    }
+
+    fn u64(&mut self) -> Result<u64, NetFormatError> {
+        Ok(u64::from_le_bytes(self.numbers::<8>(1)?[0]))
+    }
+
+    fn i16s(&mut self, count: usize) -> Result<Vec<i16>, NetFormatError> {
+        Ok(self.numbers::<2>(count)?.iter().map(|&b| i16::from_le_bytes(b)).collect())
+    }
+
+    fn f32s(&mut self, count: usize) -> Result<Vec<f32>, NetFormatError> {
+        Ok(self.numbers::<4>(count)?.iter().map(|&b| f32::from_le_bytes(b)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nn::net::tests::random_parts;
+
+    fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
+        let body = bytes.len() - DIGEST_BYTES;
+        let [a, b] = digest(&bytes[..body]);
+        bytes[body..body + 8].copy_from_slice(&a.to_le_bytes());
+        bytes[body + 8..].copy_from_slice(&b.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let parts = random_parts(64, 9);
+        let bytes = write(&parts);
+        let (back, digest) = read(&bytes).unwrap();
+        assert!(back == parts);
+        assert_eq!(digest, digest_of_file(&bytes));
+    }
+
+    #[test]
+    fn every_damage_is_named() {
+        let parts = random_parts(64, 9);
+        let good = write(&parts);
+        let error = |bytes: &[u8]| read(bytes).err().unwrap();
+        let with = |at: usize, value: u32| {
+            let mut bytes = good.clone();
+            bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            bytes
+        };
+        assert_eq!(error(b""), NetFormatError::NotANet);
+        assert_eq!(error(b"GIF89a, not a net"), NetFormatError::NotANet);
+        assert_eq!(error(&with(8, 7)), NetFormatError::Version { found: 7 });
+        assert_eq!(error(&with(12, 99)), NetFormatError::FeatureSet { found: 99 });
+        for (at, what) in
+            [(16, "rows"), (20, "hidden"), (24, "buckets"), (28, "outputs"), (32, "shift"), (44, "recipe")]
+        {
+            let NetFormatError::Shape { what: named, found, .. } = error(&with(at, u32::MAX)) else {
+                panic!("{what}")
+            };
+            assert!(named.contains(what) && found == u32::MAX);
+        }
+        let needed = good.len() as u64;
+        for len in [0, 5, 8, 11, 40, 100, good.len() - 17, good.len() - 1] {
+            match error(&good[..len]) {
+                NetFormatError::NotANet => assert_eq!(len, 0),
+                NetFormatError::Truncated { needed: n, found } => {
+                    assert!(found == len as u64 && n > found && n <= needed);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        let mut long = good.clone();
+        long.extend_from_slice(b"abc");
+        assert_eq!(error(&long), NetFormatError::TrailingBytes { extra: 3 });
+        for at in [36, 50, 1_000, good.len() - 20, good.len() - 1] {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1;
+            assert_eq!(error(&bytes), NetFormatError::Digest, "{at}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_checked_even_when_signed() {
+        let mut parts = random_parts(64, 9);
+        parts.out_rows[5] = f32::NAN;
+        assert_eq!(read(&write(&parts)).err(), Some(NetFormatError::Weight { index: 65 }));
+        let mut parts = random_parts(64, 9);
+        parts.rows.iter_mut().for_each(|w| *w = 2_000);
+        assert!(matches!(read(&write(&parts)), Err(NetFormatError::Overflow { .. })));
+        let mut bytes = write(&random_parts(64, 9));
+        bytes[48] = 0xff;
+        assert_eq!(read(&signed(bytes)).err(), Some(NetFormatError::Recipe));
+    }
+
+    #[test]
+    fn digest_is_the_recorded_one() {
+        // A change here would orphan every net file.
+        assert_eq!(digest(b"gammon"), GOLDEN);
+        assert_ne!(digest(b"gammon\0"), GOLDEN);
+    }
+
+    const GOLDEN: [u64; 2] = [2_343_594_401_720_874_033, 6_490_462_475_358_034_216];
+}

@@ -1,0 +1,21 @@
+//! Neural nets: sparse 0/1 features, an integer first layer, five chances out.
+//!
+//! A [`Net`] is read from bytes ([`Net::from_bytes`]) and then evaluates batches of positions; the same
+//! bytes give the same numbers, bit for bit, on every CPU.
+
+pub mod features;
+mod format;
+mod kernels;
+mod masks;
+mod net;
+mod squash;
+
+pub use format::{NetFormatError, NetInfo};
+pub use kernels::InstructionSet;
+pub use net::{Net, OUTPUTS};
+
+pub(crate) use format::{digest, read, write};
+pub(crate) use kernels::sum_lanes;
+pub(crate) use masks::Masks;
+pub(crate) use net::{Parts, TILE};
+pub(crate) use squash::{compose, sigmoid};

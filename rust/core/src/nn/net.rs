@@ -1,0 +1,297 @@
+//! A net: weights in memory, an instruction set chosen, batches answered.
+
+use crate::eval::{EvalError, Evaluator};
+use crate::nn::features::{self, BUCKETS, ROWS};
+use crate::nn::kernels::{Instance, InstructionSet};
+use crate::nn::{NetFormatError, NetInfo, format};
+use crate::outcome::Probs;
+use crate::position::Position;
+use crate::rules::Backgammon;
+
+/// Numbers a net puts out: win, gammon given win, backgammon given gammon, the same two for losing.
+pub const OUTPUTS: usize = 5;
+
+/// Hidden units handled together; the width of a net is a multiple of it.
+pub(crate) const TILE: usize = 64;
+
+/// A stretch of 64 first-layer weights, aligned to a cache line.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Stretch(pub [i16; TILE]);
+
+/// The output weights of 64 hidden units, aligned likewise.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct OutStretch(pub [f32; TILE]);
+
+/// The numbers of a net, in the order of its file.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Parts {
+    pub hidden: usize,
+    /// First-layer numbers are the real ones times 2 to this power.
+    pub shift: u32,
+    pub seed: u64,
+    pub recipe: String,
+    /// `hidden` biases.
+    pub bias: Vec<i16>,
+    /// `ROWS` rows of `hidden` weights.
+    pub rows: Vec<i16>,
+    /// `BUCKETS x OUTPUTS` biases.
+    pub out_bias: Vec<f32>,
+    /// `BUCKETS x OUTPUTS` rows of `hidden` weights.
+    pub out_rows: Vec<f32>,
+}
+
+impl Parts {
+    /// Largest absolute first-layer sum any position could have; beyond `i16::MAX` it would wrap.
+    pub(crate) fn largest_sum(hidden: usize, bias: &[i16], rows: &[i16]) -> i64 {
+        let mut largest = 0;
+        for unit in 0..hidden {
+            let (mut low, mut high) = (i64::from(bias[unit]), i64::from(bias[unit]));
+            for (first, count) in features::groups() {
+                let weights = (first..first + count).map(|row| i64::from(rows[row * hidden + unit]));
+                let (least, most) = weights.fold((0, 0), |(l, m), w| (w.min(l), w.max(m)));
+                low += least;
+                high += most;
+            }
+            largest = largest.max(high).max(-low);
+        }
+        largest
+    }
+}
+
+/// The first layer cut into stretches and the output layer scaled, as the kernels read them.
+pub(crate) struct Layers {
+    pub tiles: usize,
+    /// One stretch of biases a tile.
+    pub bias: Vec<Stretch>,
+    /// Tile by tile, `ROWS` stretches each.
+    pub rows: Vec<Stretch>,
+    /// Bucket by bucket, tile by tile, one row an output; scaled back from the first layer's integers.
+    pub out_rows: Vec<[OutStretch; OUTPUTS]>,
+    /// One row a bucket, padded to eight.
+    pub out_bias: Vec<[f32; 8]>,
+}
+
+impl Layers {
+    fn new(parts: &Parts) -> Layers {
+        let (hidden, tiles) = (parts.hidden, parts.hidden / TILE);
+        let stretch =
+            |weights: &[i16], tile: usize| Stretch(std::array::from_fn(|i| weights[tile * TILE + i]));
+        let mut rows = Vec::with_capacity(tiles * ROWS);
+        for tile in 0..tiles {
+            rows.extend(parts.rows.chunks_exact(hidden).map(|row| stretch(row, tile)));
+        }
+        // A power of two: the scaling is exact.
+        let scale = 1.0 / (1u32 << parts.shift) as f32;
+        let mut out_rows = Vec::with_capacity(BUCKETS * tiles);
+        for bucket in 0..BUCKETS {
+            for tile in 0..tiles {
+                out_rows.push(std::array::from_fn(|output| {
+                    let row = (bucket * OUTPUTS + output) * hidden + tile * TILE;
+                    OutStretch(std::array::from_fn(|i| parts.out_rows[row + i] * scale))
+                }));
+            }
+        }
+        let out_bias = parts
+            .out_bias
+            .chunks_exact(OUTPUTS)
+            .map(|row| std::array::from_fn(|i| row.get(i).copied().unwrap_or(0.0)))
+            .collect();
+        Layers {
+            tiles,
+            bias: (0..tiles).map(|tile| stretch(&parts.bias, tile)).collect(),
+            rows,
+            out_rows,
+            out_bias,
+        }
+    }
+}
+
+/// A trained net for standard backgammon.
+///
+/// Its answers depend on its bytes and the position only, never on the CPU, the batch or the thread.
+pub struct Net {
+    layers: Layers,
+    info: NetInfo,
+    instance: Instance,
+}
+
+impl std::fmt::Debug for Net {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Net").field("info", &self.info).field("instructions", &self.instance.set()).finish()
+    }
+}
+
+impl Net {
+    /// Reads a net file's bytes and picks the fastest instruction set this CPU has.
+    ///
+    /// # Errors
+    /// Says what is wrong with the bytes; nothing is allocated for sizes they merely claim.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetFormatError> {
+        let (parts, digest) = format::read(bytes)?;
+        Ok(Net::with_digest(&parts, digest))
+    }
+
+    /// A net from numbers that satisfy the format's promises (the trainer's, already quantised).
+    pub(crate) fn from_parts(parts: &Parts) -> Net {
+        Net::with_digest(parts, format::digest_of_file(&format::write(parts)))
+    }
+
+    fn with_digest(parts: &Parts, digest: [u64; 2]) -> Net {
+        let info = NetInfo {
+            digest: format!("{:016x}{:016x}", digest[0], digest[1]),
+            hidden: parts.hidden,
+            seed: parts.seed,
+            recipe: parts.recipe.clone(),
+        };
+        Net { layers: Layers::new(parts), info, instance: Instance::best() }
+    }
+
+    /// The same net on one given instruction set; `None` if this CPU lacks it. For tests and benches.
+    #[must_use]
+    pub fn on(mut self, set: InstructionSet) -> Option<Net> {
+        self.instance = Instance::of(set)?;
+        Some(self)
+    }
+
+    /// What the file says about itself.
+    pub fn info(&self) -> &NetInfo {
+        &self.info
+    }
+
+    /// The instruction set in use.
+    pub fn instructions(&self) -> InstructionSet {
+        self.instance.set()
+    }
+}
+
+impl Evaluator<Backgammon> for Net {
+    fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError> {
+        assert_eq!(positions.len(), out.len(), "one result a position");
+        self.instance.run(&self.layers, positions, out);
+        Ok(())
+    }
+
+    fn batch_hint(&self) -> usize {
+        256
+    }
+
+    fn id(&self) -> &str {
+        &self.info.digest
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::nn::features::tests::scattered;
+    use crate::nn::masks::Masks;
+    use crate::nn::{compose, sigmoid};
+    use crate::rng::Stream;
+    use crate::rules::Rules;
+
+    /// A net of random numbers, different for every seed.
+    pub(crate) fn random_parts(hidden: usize, seed: u64) -> Parts {
+        let stream = Stream::new(seed, 0);
+        let mut counter = 0;
+        let mut draw = |bound: u32| {
+            counter += 1;
+            stream.below(2 * bound + 1, counter) as i32 - bound as i32
+        };
+        Parts {
+            hidden,
+            shift: 9,
+            seed,
+            recipe: "random numbers".into(),
+            bias: (0..hidden).map(|_| draw(300) as i16).collect(),
+            rows: (0..hidden * ROWS).map(|_| draw(500) as i16).collect(),
+            out_bias: (0..BUCKETS * OUTPUTS).map(|_| draw(1000) as f32 / 500.0).collect(),
+            out_rows: (0..BUCKETS * OUTPUTS * hidden).map(|_| draw(1000) as f32 / 3000.0).collect(),
+        }
+    }
+
+    /// The net's function in double precision, one unit at a time.
+    fn naive(parts: &Parts, position: &Position) -> Probs {
+        if let Some((won, outcome)) = Backgammon::result(position) {
+            return Probs::certain(won, outcome);
+        }
+        let mut rows = [0; features::MAX_ACTIVE];
+        let summary = features::extract(position, Masks::of(position), &mut rows);
+        let mut logits = [0.0f32; 8];
+        for (output, logit) in logits.iter_mut().enumerate().take(OUTPUTS) {
+            let row = summary.bucket * OUTPUTS + output;
+            let mut sum = f64::from(parts.out_bias[row]);
+            for unit in 0..parts.hidden {
+                let mut x = i32::from(parts.bias[unit]);
+                for &r in &rows[..summary.len] {
+                    x += i32::from(parts.rows[usize::from(r) * parts.hidden + unit]);
+                }
+                let x = f64::from(x.max(0)) / f64::from(1 << parts.shift);
+                sum += x * f64::from(parts.out_rows[row * parts.hidden + unit]);
+            }
+            *logit = sum as f32;
+        }
+        compose(&logits.map(sigmoid), &summary.possible)
+    }
+
+    #[test]
+    fn every_instruction_set_gives_the_same_bits_and_the_naive_numbers() {
+        let mut positions = scattered(2_000);
+        positions.push(Position::START);
+        for hidden in [64, 128, 192] {
+            let parts = random_parts(hidden, 3);
+            let reference = {
+                let net = Net::from_parts(&parts).on(InstructionSet::Baseline).unwrap();
+                let mut out = vec![Probs::default(); positions.len()];
+                net.evaluate(&positions, &mut out).unwrap();
+                out
+            };
+            for (position, fast) in positions.iter().zip(&reference) {
+                let slow = naive(&parts, position);
+                for (a, b) in fast.to_array().iter().zip(slow.to_array()) {
+                    assert!((a - b).abs() < 2e-5, "{position:?}: {fast:?} {slow:?}");
+                }
+            }
+            for set in InstructionSet::available() {
+                let net = Net::from_parts(&parts).on(set).unwrap();
+                let mut out = vec![Probs::default(); positions.len()];
+                net.evaluate(&positions, &mut out).unwrap();
+                let bits = |all: &[Probs]| -> Vec<[u32; 5]> {
+                    all.iter().map(|p| p.to_array().map(f32::to_bits)).collect()
+                };
+                assert_eq!(bits(&out), bits(&reference), "{set:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn finished_games_get_their_result() {
+        let net = Net::from_parts(&random_parts(64, 1));
+        let mut counts = [0; 25];
+        counts[5] = 15;
+        let over = Position::from_counts(&[0; 25], &counts).unwrap();
+        let mut out = [Probs::default(); 2];
+        net.evaluate(&[over, over.flip()], &mut out).unwrap();
+        assert_eq!(out[0].equity(), 2.0);
+        assert_eq!(out[1].equity(), -2.0);
+    }
+
+    #[test]
+    fn the_bound_on_sums_holds_for_real_positions() {
+        let parts = random_parts(64, 2);
+        let bound = Parts::largest_sum(parts.hidden, &parts.bias, &parts.rows);
+        for position in scattered(1_000) {
+            let mut rows = [0; features::MAX_ACTIVE];
+            let len = features::active_rows(&position, &mut rows);
+            for unit in 0..parts.hidden {
+                let sum = i64::from(parts.bias[unit])
+                    + rows[..len]
+                        .iter()
+                        .map(|&r| i64::from(parts.rows[usize::from(r) * parts.hidden + unit]))
+                        .sum::<i64>();
+                assert!(sum.abs() <= bound);
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! All settings of a training, with a text form that nets carry as their recipe.
+
+use std::fmt::Write as _;
+
+use crate::nn::TILE;
+
+/// The settings of a training. Nothing else influences the net that comes out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Seed of all games and of the first weights.
+    pub seed: u64,
+    /// Games to play.
+    pub games: u64,
+    /// Hidden units, a multiple of 64.
+    pub hidden: u64,
+    /// Positions a weight update averages over.
+    pub batch: u64,
+    /// Learning rate at the start; it falls in a straight line to `rate_last`.
+    pub rate_first: f64,
+    /// Learning rate at the end.
+    pub rate_last: f64,
+    /// Lambda at the start; it falls in a straight line to `lambda_last`.
+    pub lambda_first: f64,
+    /// Lambda from the share `lambda_until` of the games on.
+    pub lambda_last: f64,
+    /// Share of the games over which lambda falls.
+    pub lambda_until: f64,
+    /// Games played with one frozen net at the start; grows to `chunk_last`.
+    pub chunk_first: u64,
+    /// Games played with one frozen net from the share `chunk_until` of the games on.
+    pub chunk_last: u64,
+    /// Share of the games over which chunks grow.
+    pub chunk_until: f64,
+    /// Share of the games after which play uses a running average of the weights.
+    pub average_from: f64,
+    /// Step of that average, taken every 16 updates, at the start; falls to `average_last`.
+    pub average_first: f64,
+    /// Step of that average at the end.
+    pub average_last: f64,
+    /// Share of the games that begin with random plays.
+    pub random_openings: f64,
+    /// Most random plays at the beginning of such a game.
+    pub random_plays: u64,
+    /// Share of the turns at which another than the best play is made.
+    pub exploration: f64,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            seed: 1,
+            games: 200_000,
+            hidden: 128,
+            batch: 256,
+            rate_first: 2e-3,
+            rate_last: 5e-6,
+            lambda_first: 0.9,
+            lambda_last: 0.5,
+            lambda_until: 0.6,
+            chunk_first: 20,
+            chunk_last: 300,
+            chunk_until: 0.25,
+            average_from: 0.15,
+            average_first: 0.1,
+            average_last: 0.03,
+            random_openings: 0.3,
+            random_plays: 10,
+            exploration: 0.1,
+        }
+    }
+}
+
+/// Why a text or a set of numbers is no training config.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ConfigError {
+    /// A line that is neither empty, a comment (`#`) nor `name = value`.
+    Line {
+        /// The line's number, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// A setting that does not exist.
+    Unknown {
+        /// The line's number, from 1.
+        line: usize,
+        /// The name found.
+        name: String,
+    },
+    /// A value that is not a number of the kind needed.
+    Value {
+        /// The setting.
+        name: &'static str,
+        /// The value found.
+        value: String,
+    },
+    /// A number outside the setting's range.
+    Range {
+        /// The setting.
+        name: &'static str,
+        /// The value found.
+        value: String,
+        /// The range, in words.
+        allowed: &'static str,
+    },
+}
+
+impl std::fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("unusable training config: ")?;
+        match self {
+            ConfigError::Line { line, text } => write!(f, "line {line} is not `name = value`: {text:?}"),
+            ConfigError::Unknown { line, name } => write!(f, "line {line}: no setting is called {name:?}"),
+            ConfigError::Value { name, value } => write!(f, "{name}: {value:?} is not a number it takes"),
+            ConfigError::Range { name, value, allowed } => {
+                write!(f, "{name} is {value}, allowed is {allowed}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// A setting, whole or real.
+enum Slot<'a> {
+    Whole(&'a mut u64),
+    Real(&'a mut f64),
+}
+
+impl Config {
+    /// The settings by name, in the order of the text form.
+    fn slots(&mut self) -> [(&'static str, Slot<'_>); 18] {
+        use Slot::{Real, Whole};
+        [
+            ("seed", Whole(&mut self.seed)),
+            ("games", Whole(&mut self.games)),
+            ("hidden", Whole(&mut self.hidden)),
+            ("batch", Whole(&mut self.batch)),
+            ("rate_first", Real(&mut self.rate_first)),
+            ("rate_last", Real(&mut self.rate_last)),
+            ("lambda_first", Real(&mut self.lambda_first)),
+            ("lambda_last", Real(&mut self.lambda_last)),
+            ("lambda_until", Real(&mut self.lambda_until)),
+            ("chunk_first", Whole(&mut self.chunk_first)),
+            ("chunk_last", Whole(&mut self.chunk_last)),
+            ("chunk_until", Real(&mut self.chunk_until)),
+            ("average_from", Real(&mut self.average_from)),
+            ("average_first", Real(&mut self.average_first)),
+            ("average_last", Real(&mut self.average_last)),
+            ("random_openings", Real(&mut self.random_openings)),
+            ("random_plays", Whole(&mut self.random_plays)),
+            ("exploration", Real(&mut self.exploration)),
+        ]
+    }
+
+    /// `name = value` lines, one a setting; [`Config::from_text`] reads them back exactly.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (name, slot) in self.clone().slots() {
+            let written = match slot {
+                Slot::Whole(value) => writeln!(text, "{name} = {value}"),
+                Slot::Real(value) => writeln!(text, "{name} = {value}"),
+            };
+            written.expect("writing to a string succeeds");
+        }
+        text
+    }
+
+    /// Reads `name = value` lines (a subset of TOML); what is not named keeps its default.
+    ///
+    /// # Errors
+    /// Names the line or the setting at fault.
+    pub fn from_text(text: &str) -> Result<Config, ConfigError> {
+        let mut config = Config::default();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if line.is_empty() {
+                continue;
+            }
+            let Some((name, value)) = line.split_once('=') else {
+                return Err(ConfigError::Line { line: number + 1, text: line.to_owned() });
+            };
+            config.set(name.trim(), value.trim(), number + 1)?;
+        }
+        config.check()?;
+        Ok(config)
+    }
+
+    fn set(&mut self, name: &str, value: &str, line: usize) -> Result<(), ConfigError> {
+        let Some((name, slot)) = self.slots().into_iter().find(|(known, _)| *known == name) else {
+            return Err(ConfigError::Unknown { line, name: name.to_owned() });
+        };
+        // TOML allows underscores between digits.
+        let digits = value.replace('_', "");
+        let parsed = match slot {
+            Slot::Whole(number) => digits.parse().map(|parsed| *number = parsed).is_ok(),
+            Slot::Real(number) => digits.parse().map(|parsed| *number = parsed).is_ok(),
+        };
+        if parsed { Ok(()) } else { Err(ConfigError::Value { name, value: value.to_owned() }) }
+    }
+
+    /// Whether every number is in its range.
+    ///
+    /// # Errors
+    /// Names the first that is not.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        for (name, slot) in self.clone().slots() {
+            let (fine, allowed, value) = match slot {
+                Slot::Whole(&mut value) => {
+                    let (fine, allowed) = match name {
+                        "seed" => (true, ""),
+                        "games" => ((1..=1 << 40).contains(&value), "1 to 2^40"),
+                        "hidden" => (
+                            value % TILE as u64 == 0 && (64..=1024).contains(&value),
+                            "a multiple of 64 up to 1024",
+                        ),
+                        "random_plays" => (value <= 1000, "0 to 1000"),
+                        _ => ((1..=100_000).contains(&value), "1 to 100000"),
+                    };
+                    (fine, allowed, value.to_string())
+                }
+                // A comparison with NaN fails, as it should.
+                Slot::Real(&mut value) => ((0.0..=1.0).contains(&value), "0 to 1", value.to_string()),
+            };
+            if !fine {
+                return Err(ConfigError::Range { name, value, allowed });
+            }
+        }
+        Ok(())
+    }
+
+    /// Share of the training done after `games`.
+    fn share(&self, games: u64) -> f64 {
+        games as f64 / self.games as f64
+    }
+
+    pub(crate) fn rate(&self, games: u64) -> f64 {
+        between(self.rate_first, self.rate_last, self.share(games))
+    }
+
+    pub(crate) fn lambda(&self, games: u64) -> f64 {
+        between(self.lambda_first, self.lambda_last, ramp(self.share(games), self.lambda_until))
+    }
+
+    /// Games of the chunk that starts after `games`.
+    pub(crate) fn chunk(&self, games: u64) -> u64 {
+        let grown = ramp(self.share(games), self.chunk_until);
+        let size = between(self.chunk_first as f64, self.chunk_last as f64, grown);
+        (size as u64).clamp(1, self.games - games)
+    }
+
+    /// Step of the running average, or `None` while weights are used as they are.
+    pub(crate) fn average(&self, games: u64) -> Option<f64> {
+        let share = self.share(games);
+        (share >= self.average_from).then(|| between(self.average_first, self.average_last, share))
+    }
+}
+
+fn ramp(share: f64, until: f64) -> f64 {
+    if share < until { share / until } else { 1.0 }
+}
+
+fn between(first: f64, last: f64, share: f64) -> f64 {
+    first + (last - first) * share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_back() {
+        let config = Config { seed: u64::MAX, rate_first: 1.0 / 3.0, games: 12_345, ..Config::default() };
+        assert_eq!(Config::from_text(&config.to_text()), Ok(config));
+        let text = "# a comment\n\ngames = 1_000 # another\n";
+        assert_eq!(Config::from_text(text).unwrap().games, 1_000);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        for (text, expected) in [
+            ("games", "line 1 is not"),
+            ("\ngmaes = 3", "line 2: no setting is called \"gmaes\""),
+            ("games = many", "games: \"many\""),
+            ("games = 0", "games is 0, allowed is 1 to 2^40"),
+            ("games = -1", "games: \"-1\""),
+            ("hidden = 100", "hidden is 100"),
+            ("exploration = 1.5", "exploration is 1.5"),
+            ("exploration = nan", "exploration is NaN"),
+        ] {
+            let message = Config::from_text(text).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn schedules_start_and_end_as_asked() {
+        let config = Config::default();
+        assert_eq!(config.rate(0), config.rate_first);
+        assert!((config.rate(config.games) - config.rate_last).abs() < 1e-12);
+        assert_eq!(config.lambda(config.games), config.lambda_last);
+        assert_eq!((config.chunk(0), config.chunk(config.games / 2)), (20, 300));
+        assert_eq!(config.chunk(config.games - 7), 7);
+        assert_eq!(config.average(0), None);
+    }
+}

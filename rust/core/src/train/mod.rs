@@ -1,0 +1,25 @@
+//! Training a net from zero by self-play: TD(lambda), synchronous and reproducible.
+//!
+//! ```text
+//! chunk k+1 of games is played with the net as it was before chunk k was learned from,
+//! while one thread learns from chunk k:
+//!
+//!   play 0 | play 1   | play 2   | play 3   | ...
+//!          | learn 0  | learn 1  | learn 2  | ...
+//! ```
+//!
+//! What is played and learned depends on the [`Config`] alone: game `g` draws its dice and choices from
+//! [`Stream::new(seed, g)`](crate::rng::Stream), chunks have fixed sizes, gradients are summed in a fixed
+//! order. So the same config gives the same net, byte for byte, on any number of threads and after any
+//! number of interruptions.
+
+mod checkpoint;
+mod config;
+mod model;
+mod selfplay;
+mod session;
+mod sharing;
+
+pub use checkpoint::CheckpointError;
+pub use config::{Config, ConfigError};
+pub use session::{Progress, Report, Session, Watch, run};

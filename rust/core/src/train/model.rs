@@ -1,0 +1,466 @@
+//! The net being trained: real weights, gradients, Adam, and the integer net made of them.
+//!
+//! All parameters are rows of `hidden` numbers in one matrix:
+//!
+//! ```text
+//! 0 .. PARAMETERS             first layer
+//! PARAMETERS                  hidden biases
+//! OUT ..                      output weights, buckets x outputs
+//! OUT_BIAS                    output biases, buckets x outputs, the rest of the row unused
+//! ```
+//!
+//! A row moves only in batches that touch it (Kingma and Ba, "Adam", 2015, with the bias correction of
+//! each row counted by its own updates).
+
+use crate::nn::features::{self, BUCKETS, MAX_ACTIVE, ROWS};
+use crate::nn::{InstructionSet, Masks, OUTPUTS, Parts, TILE, sigmoid, sum_lanes};
+use crate::outcome::Probs;
+use crate::position::Position;
+use crate::rng::Stream;
+use crate::train::sharing::{PARAMETERS, RANDOM_PARAMETERS, Sharing};
+
+/// A position with the chances it should have had.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sample {
+    pub position: Position,
+    pub target: Probs,
+}
+
+const BIAS: usize = PARAMETERS;
+const OUT: usize = BIAS + 1;
+const OUT_BIAS: usize = OUT + BUCKETS * OUTPUTS;
+/// Rows of the matrix.
+pub(crate) const MATRIX_ROWS: usize = OUT_BIAS + 1;
+
+/// The output biases share one row, which must hold them.
+const _: () = assert!(BUCKETS * OUTPUTS <= TILE);
+
+/// Adam's decay rates and the term against division by zero.
+const BETA: [f32; 2] = [0.9, 0.999];
+const EPSILON: f32 = 1e-8;
+
+/// Updates between two steps of the running average.
+const AVERAGE_EVERY: u64 = 16;
+
+/// What a training changes from batch to batch, and what a checkpoint holds of it.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Weights {
+    pub hidden: usize,
+    pub values: Vec<f32>,
+    /// Adam's running means of the gradient and of its square.
+    pub means: [Vec<f32>; 2],
+    /// `BETA` to the power of the row's updates.
+    pub decays: [Vec<f32>; 2],
+    pub averages: Vec<f32>,
+    pub updates: u64,
+}
+
+impl Weights {
+    /// The weights a training begins with: small random ones for checkers, sensible gammon rates.
+    pub(crate) fn new(hidden: usize, seed: u64) -> Weights {
+        let mut values = vec![0.0; MATRIX_ROWS * hidden];
+        let stream = Stream::new(seed, u64::MAX);
+        let mut fill = |rows: std::ops::Range<usize>, size: f32| {
+            let first = rows.start * hidden;
+            for (i, value) in values[first..rows.end * hidden].iter_mut().enumerate() {
+                *value = (stream.unit((first + i) as u64) as f32 * 2.0 - 1.0) * size;
+            }
+        };
+        fill(0..RANDOM_PARAMETERS, 0.15);
+        fill(OUT..OUT + OUTPUTS, 0.1);
+        values[BIAS * hidden..OUT * hidden].fill(0.1);
+        // All buckets begin alike.
+        for bucket in 1..BUCKETS {
+            let from = OUT * hidden..(OUT + OUTPUTS) * hidden;
+            values.copy_within(from, (OUT + bucket * OUTPUTS) * hidden);
+        }
+        for bucket in 0..BUCKETS {
+            // A quarter of the games won are gammons, one in twenty of those a backgammon.
+            values[OUT_BIAS * hidden + bucket * OUTPUTS..][..OUTPUTS]
+                .copy_from_slice(&[0.0, -1.1, -3.0, -1.1, -3.0]);
+        }
+        Weights {
+            hidden,
+            means: [vec![0.0; values.len()], vec![0.0; values.len()]],
+            decays: [vec![1.0; MATRIX_ROWS], vec![1.0; MATRIX_ROWS]],
+            averages: values.clone(),
+            values,
+            updates: 0,
+        }
+    }
+}
+
+/// Weights with the memory that learning needs.
+pub(crate) struct Model {
+    pub weights: Weights,
+    sharing: Sharing,
+    gradients: Vec<f32>,
+    touched: [bool; MATRIX_ROWS],
+}
+
+impl Model {
+    pub(crate) fn new(weights: Weights) -> Model {
+        let gradients = vec![0.0; weights.values.len()];
+        Model { weights, sharing: Sharing::new(), gradients, touched: [false; MATRIX_ROWS] }
+    }
+
+    /// Learns from samples in the given order, in batches of about `batch`.
+    ///
+    /// Returns the sum over samples of the squared errors of the five chances. `average` is the step
+    /// of the running average, which follows the weights themselves while there is none.
+    pub(crate) fn learn(
+        &mut self,
+        samples: &[Sample],
+        order: &[u32],
+        batch: usize,
+        rate: f32,
+        average: Option<f32>,
+    ) -> f64 {
+        let batches = ((order.len() + batch / 2) / batch).max(1);
+        let mut loss = 0.0;
+        for i in 0..batches {
+            let part = &order[i * order.len() / batches..(i + 1) * order.len() / batches];
+            if part.is_empty() {
+                continue;
+            }
+            loss += self.update(samples, part, rate);
+            if let Some(step) = average
+                && self.weights.updates.is_multiple_of(AVERAGE_EVERY)
+            {
+                self.step_average(step);
+            }
+        }
+        if average.is_none() {
+            self.weights.averages.copy_from_slice(&self.weights.values);
+        }
+        loss
+    }
+
+    fn step_average(&mut self, step: f32) {
+        for (average, value) in self.weights.averages.iter_mut().zip(&self.weights.values) {
+            *average += step * (value - *average);
+        }
+    }
+
+    /// One batch, on the fastest instruction set; all give the same bits.
+    fn update(&mut self, samples: &[Sample], batch: &[u32], rate: f32) -> f64 {
+        match InstructionSet::best() {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this CPU has AVX-512 and what belongs to it.
+            InstructionSet::Avx512 => unsafe { update_avx512(self, samples, batch, rate) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this CPU has AVX2 and what belongs to it.
+            InstructionSet::Avx2 => unsafe { update_avx2(self, samples, batch, rate) },
+            _ => update(self, samples, batch, rate),
+        }
+    }
+
+    /// The integer net of the averaged weights.
+    pub(crate) fn quantised(&self, seed: u64, recipe: &str) -> Parts {
+        let Weights { hidden, averages, .. } = &self.weights;
+        let hidden = *hidden;
+        let mut merged = vec![0.0f32; ROWS * hidden];
+        for (row, merged) in merged.chunks_exact_mut(hidden).enumerate() {
+            for &(parameter, share) in self.sharing.row(row) {
+                add_scaled(merged, &averages[usize::from(parameter) * hidden..][..hidden], share);
+            }
+        }
+        let bias = &averages[BIAS * hidden..OUT * hidden];
+        let whole = |numbers: &[f32], shift: u32| -> Vec<i16> {
+            let scale = (1u32 << shift) as f32;
+            numbers.iter().map(|x| (x * scale).round() as i16).collect()
+        };
+        // The finest scale at which no position's sums can leave 16 bits.
+        let mut shift = 11;
+        let (bias, rows) = loop {
+            let (bias, rows) = (whole(bias, shift), whole(&merged, shift));
+            if shift == 0 || Parts::largest_sum(hidden, &bias, &rows) <= i64::from(i16::MAX) {
+                break (bias, rows);
+            }
+            shift -= 1;
+        };
+        Parts {
+            hidden,
+            shift,
+            seed,
+            recipe: recipe.to_owned(),
+            bias,
+            rows,
+            out_bias: averages[OUT_BIAS * hidden..][..BUCKETS * OUTPUTS].to_vec(),
+            out_rows: averages[OUT * hidden..OUT_BIAS * hidden].to_vec(),
+        }
+    }
+}
+
+/// # Safety
+/// The CPU has AVX2.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+unsafe fn update_avx2(model: &mut Model, samples: &[Sample], batch: &[u32], rate: f32) -> f64 {
+    update(model, samples, batch, rate)
+}
+
+/// # Safety
+/// The CPU has AVX-512 F, BW and VL.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,avx512f,avx512bw,avx512vl")]
+unsafe fn update_avx512(model: &mut Model, samples: &[Sample], batch: &[u32], rate: f32) -> f64 {
+    update(model, samples, batch, rate)
+}
+
+#[inline(always)]
+fn update(model: &mut Model, samples: &[Sample], batch: &[u32], rate: f32) -> f64 {
+    let hidden = model.weights.hidden;
+    let (mut sums, mut active, mut back) = (vec![0.0; hidden], vec![0.0; hidden], vec![0.0; hidden]);
+    let mut terms: Vec<(u16, f32)> = Vec::with_capacity(64);
+    let mut loss = 0.0;
+    for &index in batch {
+        let sample = &samples[index as usize];
+        let mut rows = [0; MAX_ACTIVE];
+        let summary = features::extract(&sample.position, Masks::of(&sample.position), &mut rows);
+        terms.clear();
+        rows[..summary.len].iter().for_each(|&row| terms.extend(model.sharing.row(usize::from(row))));
+
+        // Forward.
+        sums.copy_from_slice(&model.weights.values[BIAS * hidden..OUT * hidden]);
+        for &(parameter, share) in &terms {
+            add_scaled(&mut sums, &model.weights.values[usize::from(parameter) * hidden..][..hidden], share);
+        }
+        for (active, sum) in active.iter_mut().zip(&sums) {
+            *active = if *sum > 0.0 { *sum } else { 0.0 };
+        }
+        let first = OUT + summary.bucket * OUTPUTS;
+        let mut numbers = [0.0; 8];
+        for (output, number) in numbers.iter_mut().enumerate().take(OUTPUTS) {
+            let row = &model.weights.values[(first + output) * hidden..][..hidden];
+            let bias = model.weights.values[OUT_BIAS * hidden + summary.bucket * OUTPUTS + output];
+            *number = sigmoid(bias + dot(&active, row));
+        }
+
+        // Backward.
+        let (errors, squared) = errors(&numbers, &sample.target, &summary.possible);
+        loss += f64::from(squared);
+        back.fill(0.0);
+        for (output, &error) in errors.iter().enumerate() {
+            let at = (first + output) * hidden;
+            add_scaled(&mut back, &model.weights.values[at..][..hidden], error);
+            add_scaled(&mut model.gradients[at..][..hidden], &active, error);
+            model.gradients[OUT_BIAS * hidden + summary.bucket * OUTPUTS + output] += error;
+            model.touched[first + output] = true;
+        }
+        for (back, sum) in back.iter_mut().zip(&sums) {
+            *back = if *sum > 0.0 { *back } else { 0.0 };
+        }
+        add_scaled(&mut model.gradients[BIAS * hidden..OUT * hidden], &back, 1.0);
+        for &(parameter, share) in &terms {
+            let parameter = usize::from(parameter);
+            add_scaled(&mut model.gradients[parameter * hidden..][..hidden], &back, share);
+            model.touched[parameter] = true;
+        }
+    }
+    model.touched[BIAS] = true;
+    model.touched[OUT_BIAS] = true;
+    adam(model, 1.0 / batch.len() as f32, rate);
+    loss
+}
+
+/// Derivatives of the loss by the five logits, and the squared errors of the five chances.
+///
+/// The loss is the cross-entropy of the six ways a game can end. Its derivative by a conditional
+/// chance's logit is weighted by the condition's target. What is impossible teaches nothing.
+#[inline(always)]
+fn errors(numbers: &[f32; 8], target: &Probs, possible: &[bool; 4]) -> ([f32; OUTPUTS], f32) {
+    let keep = |yes: bool, x: f32| if yes { x } else { 0.0 };
+    let [win, gammon, backgammon, lost_gammon, lost_backgammon, ..] = *numbers;
+    let errors = [
+        win - target.win,
+        keep(possible[0], target.win * gammon - target.win_gammon),
+        keep(possible[1], target.win_gammon * backgammon - target.win_backgammon),
+        keep(possible[2], (1.0 - target.win) * lost_gammon - target.lose_gammon),
+        keep(possible[3], target.lose_gammon * lost_backgammon - target.lose_backgammon),
+    ];
+    let answer = crate::nn::compose(numbers, possible).to_array();
+    let squared = answer.iter().zip(target.to_array()).map(|(a, t)| (a - t) * (a - t)).sum();
+    (errors, squared)
+}
+
+/// Moves every touched row against its gradient, which is cleared.
+#[inline(always)]
+fn adam(model: &mut Model, scale: f32, rate: f32) {
+    let Weights { hidden, values, means, decays, updates, .. } = &mut model.weights;
+    let ([means, squares], [decay, square_decay]) = (means, decays);
+    let columns = decay.iter_mut().zip(square_decay).zip(&mut model.touched);
+    for (row, ((decay, square_decay), touched)) in columns.enumerate() {
+        if !std::mem::take(touched) {
+            continue;
+        }
+        *decay *= BETA[0];
+        *square_decay *= BETA[1];
+        let mean_scale = rate / (1.0 - *decay);
+        let square_scale = 1.0 / (1.0 - *square_decay);
+        let at = row * *hidden..(row + 1) * *hidden;
+        let moments = means[at.clone()].iter_mut().zip(&mut squares[at.clone()]);
+        let numbers = values[at.clone()].iter_mut().zip(&mut model.gradients[at]);
+        for ((mean, square), (value, gradient)) in moments.zip(numbers) {
+            let g = *gradient * scale;
+            *gradient = 0.0;
+            *mean = BETA[0] * *mean + (1.0 - BETA[0]) * g;
+            *square = BETA[1] * *square + (1.0 - BETA[1]) * (g * g);
+            *value -= mean_scale * *mean / ((*square * square_scale).sqrt() + EPSILON);
+        }
+    }
+    *updates += 1;
+}
+
+/// `to += scale * from`, a tile at a time.
+#[inline(always)]
+fn add_scaled(to: &mut [f32], from: &[f32], scale: f32) {
+    let (to, _) = to.as_chunks_mut::<TILE>();
+    let (from, _) = from.as_chunks::<TILE>();
+    for (to, from) in to.iter_mut().zip(from) {
+        for i in 0..TILE {
+            to[i] += scale * from[i];
+        }
+    }
+}
+
+/// The dot product, in lanes summed in a fixed order.
+#[inline(always)]
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut lanes = [0.0; TILE];
+    let (a, _) = a.as_chunks::<TILE>();
+    let (b, _) = b.as_chunks::<TILE>();
+    for (a, b) in a.iter().zip(b) {
+        for i in 0..TILE {
+            lanes[i] += a[i] * b[i];
+        }
+    }
+    sum_lanes(&mut lanes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluator;
+    use crate::nn::Net;
+    use crate::nn::features::tests::scattered;
+
+    fn samples(count: u64) -> Vec<Sample> {
+        scattered(count)
+            .into_iter()
+            .map(|position| {
+                let (own, opp) = position.pip_counts();
+                let win = (0.5 + (opp as f32 - own as f32) / 200.0).clamp(0.05, 0.95);
+                let (own_off, opp_off) = position.borne_off();
+                let target = Probs {
+                    win,
+                    win_gammon: if opp_off == 0 { win * 0.25 } else { 0.0 },
+                    win_backgammon: if opp_off == 0 && !position.is_race() { win * 0.05 } else { 0.0 },
+                    lose_gammon: if own_off == 0 { (1.0 - win) * 0.5 } else { 0.0 },
+                    lose_backgammon: 0.0,
+                };
+                Sample { position, target }
+            })
+            .collect()
+    }
+
+    /// Cross-entropy of the six ways to end, in double precision, straight from the definition.
+    fn loss(model: &Model, samples: &[Sample]) -> f64 {
+        let hidden = model.weights.hidden;
+        let value = |row: usize, unit: usize| f64::from(model.weights.values[row * hidden + unit]);
+        let mut total = 0.0;
+        for sample in samples {
+            let mut rows = [0; MAX_ACTIVE];
+            let summary = features::extract(&sample.position, Masks::of(&sample.position), &mut rows);
+            let active: Vec<f64> = (0..hidden)
+                .map(|unit| {
+                    let mut sum = value(BIAS, unit);
+                    for &row in &rows[..summary.len] {
+                        for &(parameter, share) in model.sharing.row(usize::from(row)) {
+                            sum += f64::from(share) * value(usize::from(parameter), unit);
+                        }
+                    }
+                    sum.max(0.0)
+                })
+                .collect();
+            let chance = |output: usize| {
+                let row = OUT + summary.bucket * OUTPUTS + output;
+                let logit: f64 = (0..hidden).map(|unit| active[unit] * value(row, unit)).sum::<f64>()
+                    + value(OUT_BIAS, summary.bucket * OUTPUTS + output);
+                1.0 / (1.0 + (-logit).exp())
+            };
+            let part = |yes: bool, weight: f32, hit: f32, chance: f64| {
+                let (weight, hit) = (f64::from(weight), f64::from(hit));
+                if yes { -(hit * chance.ln() + (weight - hit) * (1.0 - chance).ln()) } else { 0.0 }
+            };
+            let t = &sample.target;
+            total += part(true, 1.0, t.win, chance(0))
+                + part(summary.possible[0], t.win, t.win_gammon, chance(1))
+                + part(summary.possible[1], t.win_gammon, t.win_backgammon, chance(2))
+                + part(summary.possible[2], 1.0 - t.win, t.lose_gammon, chance(3))
+                + part(summary.possible[3], t.lose_gammon, t.lose_backgammon, chance(4));
+        }
+        total
+    }
+
+    #[test]
+    fn gradients_are_the_slopes_of_the_loss() {
+        let samples = samples(20);
+        let mut model = Model::new(Weights::new(64, 4));
+        // With a rate of zero nothing moves, and Adam's first mean is a tenth of the mean gradient.
+        let order: Vec<u32> = (0..samples.len() as u32).collect();
+        model.update(&samples, &order, 0.0);
+        let mut compared = 0;
+        for at in (0..model.weights.values.len()).step_by(31) {
+            let slope = f64::from(model.weights.means[0][at]) * 10.0 * samples.len() as f64;
+            let (kept, step) = (model.weights.values[at], 1e-3);
+            model.weights.values[at] = kept + step;
+            let above = loss(&model, &samples);
+            model.weights.values[at] = kept - step;
+            let below = loss(&model, &samples);
+            model.weights.values[at] = kept;
+            let numeric = (above - below) / f64::from(2.0 * step);
+            // A unit that switches within the step bends the numeric slope a little.
+            assert!((slope - numeric).abs() < 0.005 + 0.02 * numeric.abs(), "{at}: {slope} {numeric}");
+            compared += usize::from(numeric.abs() > 0.05);
+        }
+        assert!(compared > 20, "{compared}");
+    }
+
+    #[test]
+    fn learning_reduces_the_error_and_the_integer_net_agrees() {
+        let samples = samples(300);
+        let mut model = Model::new(Weights::new(64, 4));
+        let order: Vec<u32> = (0..samples.len() as u32).collect();
+        let first = model.learn(&samples, &order, 32, 3e-3, None);
+        let mut last = first;
+        for _ in 0..60 {
+            last = model.learn(&samples, &order, 32, 3e-3, None);
+        }
+        assert!(last < first / 10.0, "{first} {last}");
+        let net = Net::from_parts(&model.quantised(0, ""));
+        let positions: Vec<Position> = samples.iter().map(|s| s.position).collect();
+        let mut out = vec![Probs::default(); positions.len()];
+        net.evaluate(&positions, &mut out).unwrap();
+        let integer: f32 = out
+            .iter()
+            .zip(&samples)
+            .flat_map(|(p, s)| p.to_array().into_iter().zip(s.target.to_array()))
+            .map(|(a, t)| (a - t) * (a - t))
+            .sum();
+        assert!((f64::from(integer) - last).abs() < last * 0.3, "{integer} {last}");
+    }
+
+    #[test]
+    fn every_instruction_set_learns_the_same_bits() {
+        let samples = samples(100);
+        let order: Vec<u32> = (0..samples.len() as u32).collect();
+        let mut reference = Model::new(Weights::new(64, 4));
+        let mut fastest = Model::new(Weights::new(64, 4));
+        for _ in 0..3 {
+            update(&mut reference, &samples, &order, 1e-3);
+            fastest.update(&samples, &order, 1e-3);
+        }
+        assert!(reference.weights == fastest.weights);
+    }
+}

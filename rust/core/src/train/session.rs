@@ -1,0 +1,412 @@
+//! A training under way: the pipeline of playing and learning, its progress, its interruption.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crate::eval::Evaluator;
+use crate::nn::{self, Net, Parts};
+use crate::outcome::Probs;
+use crate::parallel::{Cancelled, run_blocks};
+use crate::position::Position;
+use crate::rng::Stream;
+use crate::train::config::{Config, ConfigError};
+use crate::train::model::{Model, Sample, Weights};
+use crate::train::selfplay::{Played, Workspace};
+
+/// Games a thread plays at a time: a few milliseconds.
+const GAMES_PER_BLOCK: u64 = 4;
+
+/// Which stream of the seed shuffles samples; games use the numbers from 0 up.
+const SHUFFLE: u64 = 1 << 63;
+
+/// What a stretch of training did, for a log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Games learned from so far.
+    pub games: u64,
+    /// Positions learned from since the last report.
+    pub positions: u64,
+    /// Candidate plays evaluated since the last report.
+    pub evaluations: u64,
+    /// Seconds since the last report.
+    pub seconds: f64,
+    /// Games a second since the last report.
+    pub games_per_second: f64,
+    /// Mean squared error of the five chances against their targets since the last report.
+    pub loss: f64,
+    /// Shares of single games, gammons and backgammons since the last report.
+    pub outcomes: [f64; 3],
+    /// Learning rate now.
+    pub rate: f64,
+    /// Lambda now.
+    pub lambda: f64,
+    /// Mean absolute difference in equity to the reference positions, if there are any.
+    pub error: Option<f64>,
+}
+
+impl Report {
+    /// Names of the columns of [`Report::csv_row`].
+    pub const CSV_HEADER: &'static str = "games,positions,evaluations,seconds,games_per_second,loss,single,gammon,backgammon,rate,lambda,error";
+
+    /// The report as a line of a CSV file.
+    pub fn csv_row(&self) -> String {
+        let [single, gammon, backgammon] = self.outcomes;
+        format!(
+            "{},{},{},{:.3},{:.0},{:.6},{single:.4},{gammon:.4},{backgammon:.4},{:.3e},{:.3},{}",
+            self.games,
+            self.positions,
+            self.evaluations,
+            self.seconds,
+            self.games_per_second,
+            self.loss,
+            self.rate,
+            self.lambda,
+            self.error.map_or(String::new(), |error| format!("{error:.5}")),
+        )
+    }
+}
+
+/// What the watcher of a training is told.
+pub enum Progress<'a> {
+    /// About every twentieth of a second: games played.
+    Games(u64),
+    /// A chunk has been learned from: the moment to save a checkpoint, if one is due.
+    Chunk(&'a Session),
+    /// [`Session::report_every`] more games have been learned from.
+    Report(&'a Report),
+}
+
+/// Told about the progress of a training; breaking stops it.
+pub type Watch<'a> = dyn FnMut(Progress<'_>) -> ControlFlow<()> + 'a;
+
+/// A training that can be run, stopped, saved and continued.
+pub struct Session {
+    config: Config,
+    model: Model,
+    /// The net the next chunk is played with.
+    player: Parts,
+    /// Games of the chunks learned from.
+    learned: u64,
+    /// Games between two reports.
+    pub report_every: u64,
+}
+
+/// What is summed up between two reports.
+struct Tally {
+    since: Instant,
+    games: u64,
+    positions: u64,
+    evaluations: u64,
+    loss: f64,
+    outcomes: [u64; 3],
+}
+
+/// The result of one block of the pipeline.
+enum Block {
+    Learned(f64),
+    Played(Played),
+}
+
+impl Session {
+    /// A training from the beginning.
+    ///
+    /// # Errors
+    /// If a setting is out of range.
+    pub fn new(config: Config) -> Result<Session, ConfigError> {
+        config.check()?;
+        let model = Model::new(Weights::new(config.hidden as usize, config.seed));
+        let player = model.quantised(config.seed, &config.to_text());
+        Ok(Session::from_state(config, model, player, 0))
+    }
+
+    pub(crate) fn from_state(config: Config, model: Model, player: Parts, learned: u64) -> Session {
+        Session { report_every: (config.games / 100).max(1), config, model, player, learned }
+    }
+
+    pub(crate) fn state(&self) -> (&Config, &Weights, &Parts, u64) {
+        (&self.config, &self.model.weights, &self.player, self.learned)
+    }
+
+    /// The settings.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Games learned from so far.
+    pub fn games(&self) -> u64 {
+        self.learned
+    }
+
+    /// Whether all games have been learned from.
+    pub fn is_done(&self) -> bool {
+        self.learned == self.config.games
+    }
+
+    /// The file of the net as it is now.
+    pub fn net_bytes(&self) -> Vec<u8> {
+        nn::write(&self.model.quantised(self.config.seed, &self.config.to_text()))
+    }
+
+    /// Trains until all games are done or the watcher breaks.
+    ///
+    /// After a break the session stands at the end of a chunk, and running it again gives the net that
+    /// an unbroken run would have given; so does one restored from a checkpoint taken by then. The
+    /// `reference` positions with their true chances are only reported on, never learned from.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the watcher broke.
+    pub fn run(
+        &mut self,
+        threads: usize,
+        reference: &[(Position, Probs)],
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Cancelled> {
+        if self.is_done() {
+            return Ok(());
+        }
+        let mut tally = Tally::new();
+        // Fill the pipeline with the chunk to be learned from first.
+        let player = Net::from_parts(&self.player);
+        let mut size = self.config.chunk(self.learned);
+        let mut pending = self.step(threads, &player, None, self.learned, size, watch).ok_or(Cancelled)?;
+        while !self.is_done() {
+            let parts = self.model.quantised(self.config.seed, &self.config.to_text());
+            let player = Net::from_parts(&parts);
+            let start = self.learned + size;
+            let next = if start < self.config.games { self.config.chunk(start) } else { 0 };
+            tally.add(&pending, size);
+            let played = self.step(threads, &player, Some((&pending, &mut tally.loss)), start, next, watch);
+            // Learning is the first block of a step, so it is done even if playing was broken off.
+            (self.learned, self.player, size) = (start, parts, next);
+            pending = played.ok_or(Cancelled)?;
+            let mut stop = watch(Progress::Chunk(self)).is_break();
+            if tally.games >= self.report_every || self.is_done() {
+                let report = self.report(&tally, reference);
+                tally = Tally::new();
+                stop |= watch(Progress::Report(&report)).is_break();
+            }
+            if stop && !self.is_done() {
+                return Err(Cancelled);
+            }
+        }
+        Ok(())
+    }
+
+    /// Learns from one chunk while the next is played; `None` if the watcher broke off the playing.
+    fn step(
+        &mut self,
+        threads: usize,
+        player: &Net,
+        learn: Option<(&Played, &mut f64)>,
+        from: u64,
+        size: u64,
+        watch: &mut Watch<'_>,
+    ) -> Option<Played> {
+        let config = &self.config;
+        let lambda = config.lambda(from.min(config.games)) as f32;
+        let lessons = usize::from(learn.is_some());
+        let (samples, loss) = match learn {
+            Some((played, loss)) => (played.samples.as_slice(), Some(loss)),
+            None => (&[][..], None),
+        };
+        let model = Mutex::new(&mut self.model);
+        let learned = self.learned;
+        let work = |space: &mut Workspace, block: usize| {
+            if block < lessons {
+                let mut model = model.lock().expect("only this block takes the lock");
+                return Block::Learned(lesson(&mut model, config, learned, samples));
+            }
+            let first = (block - lessons) as u64 * GAMES_PER_BLOCK;
+            let mut played = Played::default();
+            for game in first..(first + GAMES_PER_BLOCK).min(size) {
+                space.play(player, config, from + game, lambda, &mut played);
+            }
+            Block::Played(played)
+        };
+        let blocks = lessons + size.div_ceil(GAMES_PER_BLOCK) as usize;
+        let mut tick = |done: usize| {
+            let games = (done.saturating_sub(lessons) as u64 * GAMES_PER_BLOCK).min(size);
+            watch(Progress::Games(from + games))
+        };
+        let run = run_blocks(threads, blocks, &mut tick, Workspace::new, work);
+        let mut all = Played::default();
+        let mut total = 0.0;
+        for block in run.results {
+            match block {
+                Block::Learned(loss) => total += loss,
+                Block::Played(played) => all.append(played),
+            }
+        }
+        if let Some(loss) = loss {
+            *loss += total;
+        }
+        (!run.cancelled).then_some(all)
+    }
+
+    fn report(&self, tally: &Tally, reference: &[(Position, Probs)]) -> Report {
+        let seconds = tally.since.elapsed().max(Duration::from_micros(1)).as_secs_f64();
+        let ended = tally.outcomes.iter().sum::<u64>().max(1) as f64;
+        let positions = tally.positions.max(1) as f64;
+        Report {
+            games: self.learned,
+            positions: tally.positions,
+            evaluations: tally.evaluations,
+            seconds,
+            games_per_second: tally.games as f64 / seconds,
+            loss: tally.loss / (5.0 * positions),
+            outcomes: tally.outcomes.map(|n| n as f64 / ended),
+            rate: self.config.rate(self.learned),
+            lambda: self.config.lambda(self.learned),
+            error: self.error(reference),
+        }
+    }
+
+    /// Mean absolute difference in equity to positions with known chances.
+    fn error(&self, reference: &[(Position, Probs)]) -> Option<f64> {
+        if reference.is_empty() {
+            return None;
+        }
+        let net = Net::from_parts(&self.model.quantised(0, ""));
+        let positions: Vec<Position> = reference.iter().map(|&(position, _)| position).collect();
+        let mut out = vec![Probs::default(); positions.len()];
+        net.evaluate(&positions, &mut out).expect("a net covers every position");
+        let sum: f64 = out
+            .iter()
+            .zip(reference)
+            .map(|(ours, (_, theirs))| f64::from((ours.equity() - theirs.equity()).abs()))
+            .sum();
+        Some(sum / positions.len() as f64)
+    }
+}
+
+/// Learns from a chunk's samples, shuffled; returns the sum of squared errors.
+fn lesson(model: &mut Model, config: &Config, learned: u64, samples: &[Sample]) -> f64 {
+    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+    let words = Stream::new(config.seed, SHUFFLE + learned);
+    for i in (1..order.len()).rev() {
+        order.swap(i, words.below(i as u32 + 1, i as u64) as usize);
+    }
+    let rate = config.rate(learned) as f32;
+    let average = config.average(learned).map(|step| step as f32);
+    model.learn(samples, &order, config.batch as usize, rate, average)
+}
+
+impl Tally {
+    fn new() -> Tally {
+        Tally { since: Instant::now(), games: 0, positions: 0, evaluations: 0, loss: 0.0, outcomes: [0; 3] }
+    }
+
+    fn add(&mut self, played: &Played, games: u64) {
+        self.games += games;
+        self.positions += played.samples.len() as u64;
+        self.evaluations += played.evaluations;
+        for (sum, n) in self.outcomes.iter_mut().zip(played.outcomes) {
+            *sum += n;
+        }
+    }
+}
+
+/// Trains a net from beginning to end and returns its file.
+///
+/// # Errors
+/// [`Cancelled`] if the watcher broke.
+///
+/// # Panics
+/// If a setting is out of range; [`Config::check`] says so beforehand.
+pub fn run(config: Config, threads: usize, watch: &mut Watch<'_>) -> Result<Vec<u8>, Cancelled> {
+    let mut session = Session::new(config).expect("a checked config");
+    session.run(threads, &[], watch)?;
+    Ok(session.net_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tiny() -> Config {
+        Config {
+            seed: 3,
+            games: 60,
+            hidden: 64,
+            batch: 64,
+            chunk_first: 5,
+            chunk_last: 13,
+            ..Config::default()
+        }
+    }
+
+    fn watch_nothing(_: Progress<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    #[test]
+    fn the_same_config_gives_the_same_net_on_any_number_of_threads() {
+        let net = run(tiny(), 1, &mut watch_nothing).unwrap();
+        for threads in [2, 3] {
+            assert!(run(tiny(), threads, &mut watch_nothing).unwrap() == net, "{threads} threads");
+        }
+        assert!(run(Config { seed: 4, ..tiny() }, 1, &mut watch_nothing).unwrap() != net);
+        Net::from_bytes(&net).unwrap();
+    }
+
+    #[test]
+    fn stopping_saving_and_continuing_changes_nothing() {
+        let whole = run(tiny(), 1, &mut watch_nothing).unwrap();
+        for stop_after in [1, 2, 4] {
+            let mut session = Session::new(tiny()).unwrap();
+            let mut chunks = 0;
+            let mut watch = |progress: Progress<'_>| {
+                chunks += usize::from(matches!(progress, Progress::Chunk(_)));
+                if chunks == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            assert_eq!(session.run(2, &[], &mut watch), Err(Cancelled));
+            let games = session.games();
+            assert!(games > 0 && games < 60);
+            let mut restored = Session::from_checkpoint(&session.checkpoint()).unwrap();
+            assert_eq!(restored.games(), games);
+            restored.run(1, &[], &mut watch_nothing).unwrap();
+            assert!(restored.is_done() && restored.net_bytes() == whole);
+            // The stopped session itself can go on, too.
+            session.run(3, &[], &mut watch_nothing).unwrap();
+            assert!(session.net_bytes() == whole);
+        }
+    }
+
+    #[test]
+    fn a_break_while_playing_is_answered_at_once() {
+        let config = Config { games: 1_000_000, hidden: 64, ..tiny() };
+        let mut session = Session::new(config).unwrap();
+        let (mut broke, mut ticks) = (None, 0);
+        let mut watch = |progress: Progress<'_>| {
+            ticks += usize::from(matches!(progress, Progress::Games(_)));
+            if ticks == 3 {
+                broke.get_or_insert_with(Instant::now);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        assert_eq!(session.run(2, &[], &mut watch), Err(Cancelled));
+        assert!(broke.unwrap().elapsed() < Duration::from_millis(500));
+    }
+
+    #[test]
+    fn reports_add_up() {
+        let mut session = Session::new(tiny()).unwrap();
+        session.report_every = 20;
+        let reference = [(Position::START, Probs { win: 0.525, ..Probs::default() })];
+        let (mut reports, mut last) = (0, 0);
+        let mut watch = |progress: Progress<'_>| {
+            if let Progress::Report(report) = progress {
+                assert!(report.games >= last + 20 || report.games == 60);
+                assert!((report.outcomes.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                assert!(report.loss > 0.0 && report.error.unwrap() >= 0.0);
+                assert_eq!(report.csv_row().split(',').count(), Report::CSV_HEADER.split(',').count());
+                (reports, last) = (reports + 1, report.games);
+            }
+            ControlFlow::Continue(())
+        };
+        session.run(1, &reference, &mut watch).unwrap();
+        assert!(reports >= 2 && last == 60);
+    }
+}
