@@ -23,7 +23,7 @@ fn exact(points: usize, checkers: usize, goal: Goal) -> Vec<Option<(f64, f64, Ve
     solve(&ranking, goal, 2, &mut unwatched, &mut |solved| {
         let mut chances = vec![0.0; solved.first];
         chances.extend_from_slice(solved.chances);
-        all[solved.index as usize] = Some((solved.mean, solved.variance, chances));
+        all[solved.index as usize] = Some((solved.mean, variance(&chances), chances));
     })
     .unwrap();
     all

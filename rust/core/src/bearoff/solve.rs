@@ -44,8 +44,6 @@ pub(crate) struct Solved<'a> {
     pub index: u32,
     /// Mean number of rolls.
     pub mean: f64,
-    /// Variance of the number of rolls.
-    pub variance: f64,
     /// Number of rolls that the first entry of `chances` is about.
     pub first: usize,
     /// Chance of each number of rolls from `first` on.
@@ -369,7 +367,7 @@ impl Solver<'_> {
             let (mean, variance) = (block.means[slot % BLOCK], block.variances[slot % BLOCK]);
             self.mean[index as usize] = mean;
             self.variance[index as usize] = variance;
-            sink(Solved { index, mean, variance, first, chances });
+            sink(Solved { index, mean, first, chances });
         }
         if level > 6 {
             self.levels[level - 6].iter_mut().for_each(|block| block.ends = Vec::new());
