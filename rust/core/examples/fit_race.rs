@@ -180,6 +180,12 @@ struct Example {
     pushed: u32,
 }
 
+impl Example {
+    fn start(&self) -> far::Start {
+        far::start(self.pushed, self.home.mean, self.home.variance)
+    }
+}
+
 fn data(table: &OneSided, games: u64, seed: u64, out: &str) {
     let mut bytes = Vec::new();
     for game in 0..games {
@@ -260,6 +266,9 @@ fn read(path: &str) -> Vec<Example> {
     bytes.as_chunks().0.iter().map(example).collect()
 }
 
+/// Inputs that are not 0, and what the net is to give.
+type Row = (Vec<(usize, f32)>, [f32; far::OUTPUTS]);
+
 fn inputs(example: &Example) -> Vec<(usize, f32)> {
     let points = example.side[..24].iter().enumerate();
     let mut inputs: Vec<(usize, f32)> = points
@@ -269,7 +278,7 @@ fn inputs(example: &Example) -> Vec<(usize, f32)> {
         .filter(|&(_, x)| x != 0.0)
         .collect();
     let pips = (1..).zip(&example.side).map(|(p, &n)| p * u32::from(n)).sum();
-    inputs.push((far::INPUTS - 1, far::start(pips, example.pushed, example.home).waste_input(pips)));
+    inputs.push((far::INPUTS - 1, example.start().waste_input(pips)));
     inputs
 }
 
@@ -279,10 +288,8 @@ fn fit(examples: &[Example], tests: &[Example], out: &str) {
     const EPOCHS: usize = 60;
     const BATCH: usize = 256;
     let stream = Stream::new(20_261_129, 0);
-    let rows: Vec<(Vec<(usize, f32)>, [f32; OUTPUTS])> = examples
-        .iter()
-        .map(|example| (inputs(example), far::start(0, example.pushed, example.home).target(&example.exact)))
-        .collect();
+    let rows: Vec<Row> =
+        examples.iter().map(|example| (inputs(example), example.start().target(&example.exact))).collect();
     let mut weights = vec![0f32; WEIGHTS];
     for (i, weight) in weights[..INPUTS * HIDDEN].iter_mut().enumerate() {
         *weight = 0.5 * (stream.unit(i as u64) as f32 - 0.5);
@@ -373,7 +380,7 @@ fn backward(weights: &[f32], inputs: &[(usize, f32)], target: &[f32; far::OUTPUT
 fn judge(net: &Far, tests: &[Example]) {
     let (mut sums, mut full) = ([0.0; 6], 0.0);
     for test in tests {
-        let ours = net.estimate(&test.side, test.pushed, test.home);
+        let ours = net.estimate(&test.side, test.pushed, test.home.mean, test.home.variance);
         let error = |ours: f64, exact: f64| (ours - exact).abs();
         sums[0] += error(ours.all_off.mean, test.exact.all_off.mean) * PIPS_A_ROLL;
         sums[1] += error(ours.all_off.variance, test.exact.all_off.variance);

@@ -102,6 +102,12 @@ impl<'a> Rolls<'a> {
         Moments { mean, variance, skewness }
     }
 
+    /// Mean squared distance from `mean`: the variance if that is the mean.
+    pub fn variance_about(self, mean: f64) -> f64 {
+        let square = |away: f64| away * away;
+        self.chances().zip(self.first..).map(|(p, n)| p * square(n as f64 - mean)).sum()
+    }
+
     /// Chance that these rolls are done before the other's, who starts `head_start` rolls ahead: the sum
     /// over n of P(these = n) P(the other's >= n + head_start).
     ///

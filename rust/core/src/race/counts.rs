@@ -399,7 +399,7 @@ mod tests {
             let fill = |pips: u32| {
                 let mut counts = [0; 25];
                 counts[23] = (pips / 24) as u8;
-                if pips % 24 > 0 {
+                if !pips.is_multiple_of(24) {
                     counts[(pips % 24) as usize - 1] = 1;
                 }
                 assert_eq!(pip_count(&counts), pips);

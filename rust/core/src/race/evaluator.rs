@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::far::{Far, outside_rolls, pushed_home};
+use super::far::{Estimate, Far, outside_rolls, pushed_home};
 use crate::bearoff::{Moments, OneSided, Rolls, TwoSided};
 use crate::eval::{EvalError, Evaluator};
 use crate::outcome::{Outcome, Probs};
@@ -84,7 +84,7 @@ impl RaceEvaluator {
             return Some(Moments { mean: self.one_sided.mean(index), ..moments });
         }
         let (home, pushed) = pushed_home(side);
-        Some(Far::fitted().estimate(side, pushed, self.at_home(&home)).all_off)
+        Some(self.estimate(side, pushed, &home).all_off)
     }
 
     fn compare(&self, roller: &Counts, opponent: &Counts) -> Probs {
@@ -117,7 +117,7 @@ impl RaceEvaluator {
             return Side { all_off: self.one_sided.rolls(index), first_off };
         }
         let (home, pushed) = pushed_home(side);
-        let estimate = Far::fitted().estimate(side, pushed, self.at_home(&home));
+        let estimate = self.estimate(side, pushed, &home);
         let pips: u32 = (1..).zip(side).map(|(point, &n)| point * u32::from(n)).sum();
         let [all_room, first_room] = room;
         let least = pips.div_ceil(24).max(men.div_ceil(4));
@@ -129,9 +129,10 @@ impl RaceEvaluator {
         Side { all_off, first_off }
     }
 
-    fn at_home(&self, home: &Counts) -> Moments {
+    fn estimate(&self, side: &Counts, pushed: u32, home: &Counts) -> Estimate {
         let index = self.one_sided.find(home).expect("fifteen checkers or fewer, all at home");
-        self.one_sided.rolls(index).moments()
+        let mean = self.one_sided.mean(index);
+        Far::fitted().estimate(side, pushed, mean, self.one_sided.rolls(index).variance_about(mean))
     }
 
     /// Rolls until the last checker has left the other side's home board, if a backgammon is possible.

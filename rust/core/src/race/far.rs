@@ -1,4 +1,4 @@
-//! Sides with checkers beyond the bear-off table: mean and variance of their rolls, estimated.
+//! Sides with checkers beyond the bear-off table: mean, variance and skewness of their rolls, estimated.
 //!
 //! Pushing every outside checker to the six point, and counting the pips that takes at 49/6 a roll, is
 //! already close: bringing checkers home wastes little, and what is wasted at home is in the table. A
@@ -6,8 +6,7 @@
 //! contributes on its own, the first layer is one table row a point, added up. The weights (`far.bin`)
 //! are fitted by `examples/fit_race.rs` to exact values; that file says to how many and how well.
 //!
-//! A distribution is then made from mean and variance: a normal one, corrected for skewness, cut into
-//! whole rolls.
+//! A distribution is then made from them: a normal one, corrected for skewness, cut into whole rolls.
 
 use std::sync::LazyLock;
 
@@ -42,14 +41,18 @@ pub struct Estimate {
     pub first_off: Moments,
 }
 
+/// Outputs as computed with.
+const PADDED: usize = 8;
+
 /// The net, ready to use.
 pub struct Far {
     /// First layer by point and checkers on it.
     rows: Vec<[f32; HIDDEN]>,
     waste: [f32; HIDDEN],
     bias: [f32; HIDDEN],
-    out: [[f32; OUTPUTS]; HIDDEN],
-    out_bias: [f32; OUTPUTS],
+    /// Second layer, filled up with zeros to whole vectors.
+    out: [[f32; PADDED]; HIDDEN],
+    out_bias: [f32; PADDED],
 }
 
 /// Weights in the order of the file: first layer by input, bias, second layer by unit, bias.
@@ -111,13 +114,13 @@ impl Far {
             rows,
             waste: first[INPUTS - 1],
             bias: bias.try_into().expect("split there"),
-            out: out.as_chunks().0.try_into().expect("split there"),
-            out_bias: out_bias.try_into().expect("split there"),
+            out: std::array::from_fn(|unit| padded(&out[unit * OUTPUTS..][..OUTPUTS])),
+            out_bias: padded(out_bias),
         }
     }
 
     /// Estimates a side from the table's mean and variance of the side pushed home.
-    pub fn estimate(&self, side: &Counts, pushed: u32, home: Moments) -> Estimate {
+    pub fn estimate(&self, side: &Counts, pushed: u32, mean: f64, variance: f64) -> Estimate {
         let (mut pips, mut hidden) = (0, self.bias);
         for (point, &n) in side[..24].iter().enumerate() {
             if n > 0 {
@@ -128,7 +131,7 @@ impl Far {
                 }
             }
         }
-        let start = start(pips, pushed, home);
+        let start = start(pushed, mean, variance);
         let waste = start.waste_input(pips);
         let mut out = self.out_bias;
         for ((sum, weight), row) in hidden.iter().zip(&self.waste).zip(&self.out) {
@@ -139,6 +142,12 @@ impl Far {
         }
         start.corrected(out)
     }
+}
+
+fn padded(outputs: &[f32]) -> [f32; PADDED] {
+    let mut all = [0.0; PADDED];
+    all[..OUTPUTS].copy_from_slice(outputs);
+    all
 }
 
 /// What the net corrects.
@@ -153,11 +162,11 @@ pub struct Start {
 }
 
 /// The estimate without correction.
-pub fn start(_pips: u32, pushed: u32, home: Moments) -> Start {
+pub fn start(pushed: u32, mean: f64, variance: f64) -> Start {
     let pushed = f64::from(pushed);
     Start {
-        epc: home.mean * PIPS_A_ROLL + pushed,
-        variance: home.variance + pushed * VARIANCE_A_PIP,
+        epc: mean * PIPS_A_ROLL + pushed,
+        variance: variance + pushed * VARIANCE_A_PIP,
         first_off: 1.0 + pushed / PIPS_A_ROLL,
     }
 }
@@ -180,7 +189,7 @@ impl Start {
         ]
     }
 
-    fn corrected(&self, out: [f32; OUTPUTS]) -> Estimate {
+    fn corrected(&self, out: [f32; PADDED]) -> Estimate {
         let out = out.map(f64::from);
         Estimate {
             all_off: Moments {
