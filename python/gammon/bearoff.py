@@ -1,7 +1,7 @@
 """The end of the race, exactly: bear-off tables, race chances and the counts people use.
 
-Tables are built on first use, in well under a second for the default sizes, and kept in the cache folder. Several
-processes may build the same table at once; a damaged file is built again.
+Tables are built on first use, in well under a second for the default sizes, and kept in the cache folder.
+Several processes may build the same table at once; a damaged file is built again.
 
 >>> import gammon.bearoff
 >>> table = gammon.bearoff.one_sided()
@@ -132,8 +132,8 @@ def _cached(path: Path, read: Callable[[Path], Table], build: Callable[[], Table
 def race() -> Race:
     """Return the evaluator of race positions on the default tables.
 
-    Exact where both sides have at most 6 checkers, all at home; otherwise each side is taken to play for its fewest
-    mean rolls, which are exact for checkers at home and estimated for others.
+    Exact where both sides have at most 6 checkers, all at home; otherwise each side is taken to play for its
+    fewest mean rolls, which are exact for checkers at home and estimated for others.
     """
     return Race(one_sided(), two_sided(storage="f32"))
 
@@ -145,4 +145,5 @@ def counts(position: Any) -> list[RaceCount]:
 
 def count(boards: Boards, method: Method) -> CountColumns:
     """Return many positions counted by one method, as columns."""
-    return race_count_columns(boards, method)
+    columns: CountColumns = race_count_columns(boards, method)
+    return columns

@@ -112,7 +112,7 @@ impl PyOneSided {
     }
 
     /// What a side needs, checkers on points 1, 2, … given; raises outside the table.
-    fn probe(&self, py: Python<'_>, side: Vec<u8>) -> Result<PyBearoff> {
+    fn probe(&self, py: Python<'_>, side: Vec<i64>) -> Result<PyBearoff> {
         self.find(py, &side)?.ok_or_else(|| {
             Error::Missing(format!(
                 "the table of {} points and {} checkers does not cover {side:?}",
@@ -124,7 +124,7 @@ impl PyOneSided {
 
     /// The same, or a default outside the table.
     #[pyo3(signature = (side, default = None))]
-    fn get(&self, py: Python<'_>, side: Vec<u8>, default: Option<Py<PyAny>>) -> Result<Option<Py<PyAny>>> {
+    fn get(&self, py: Python<'_>, side: Vec<i64>, default: Option<Py<PyAny>>) -> Result<Option<Py<PyAny>>> {
         match self.find(py, &side)? {
             Some(found) => Ok(Some(Py::new(py, found)?.into_any())),
             None => Ok(default),
@@ -157,7 +157,7 @@ impl PyOneSided {
 }
 
 impl PyOneSided {
-    fn find(&self, py: Python<'_>, side: &[u8]) -> Result<Option<PyBearoff>> {
+    fn find(&self, py: Python<'_>, side: &[i64]) -> Result<Option<PyBearoff>> {
         let counts = counts(side)?;
         let Some(index) = self.0.find(&counts) else { return Ok(None) };
         let rolls = self.0.rolls(index);
@@ -402,7 +402,7 @@ impl PyRace {
     }
 
     /// Whether the side's effective pip count comes from the table.
-    fn covers(&self, side: Vec<u8>) -> Result<bool> {
+    fn covers(&self, side: Vec<i64>) -> Result<bool> {
         Ok(self.0.one_sided().find(&counts(&side)?).is_some())
     }
 
@@ -499,12 +499,15 @@ fn size(name: &str, value: Option<&Bound<'_, PyAny>>, default: usize) -> Result<
 }
 
 /// Up to 25 counts as a side.
-fn counts(side: &[u8]) -> Result<Counts> {
+fn counts(side: &[i64]) -> Result<Counts> {
     let mut counts = [0; 25];
     if side.len() > 25 {
         return Err(Error::Setting(format!("a side has at most 25 counts, got {}", side.len())));
     }
-    counts[..side.len()].copy_from_slice(side);
+    for (count, &n) in counts.iter_mut().zip(side) {
+        *count = u8::try_from(n)
+            .map_err(|_| Error::Setting(format!("a side is numbers of checkers from 0 to 255, got {n}")))?;
+    }
     Ok(counts)
 }
 

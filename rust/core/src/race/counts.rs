@@ -151,7 +151,7 @@ fn thorp(roller: &Counts, opponent: &Counts) -> Count {
     let count = |side: &Counts| raw(side) + 2.0 * men(side) + f64::from(side[0]) - home_points(side);
     let mut r = count(roller);
     if r > 30.0 {
-        r *= 1.1;
+        r = round(r * 1.1);
     }
     let o = count(opponent);
     let lead = round(o - r);
@@ -175,7 +175,7 @@ fn ward(roller: &Counts, opponent: &Counts) -> Count {
             + 2.0 * extra(men(side), men(other))
             + 0.5 * extra(outside(side), outside(other))
     };
-    let (r, o) = (1.1 * count(roller, opponent), count(opponent, roller));
+    let (r, o) = (round(1.1 * count(roller, opponent)), count(opponent, roller));
     let behind = round(r - o);
     let length = (raw(roller) + raw(opponent)) / 2.0;
     let take = 2.0 + ((length - 50.0) / 25.0).clamp(0.0, 2.0);
