@@ -160,9 +160,9 @@ def race(id: Id, as_json: Json = False) -> None:
     source = "exact" if cube is not None else "each side for its fewest mean rolls"
     if not all(exact):
         source += ", sides outside the table estimated"
-    win, gammon, backgammon, lose_gammon, lose_backgammon = (f"{100 * chance:.3f} %" for chance in chances)
-    typer.echo(f"\nwin {win}, gammon {gammon}, backgammon {backgammon}")
-    typer.echo(f"lose gammon {lose_gammon}, lose backgammon {lose_backgammon}  ({source})")
+    percent = [f"{100 * chance:.3f} %" for chance in chances]
+    typer.echo(f"\nwin {percent[0]}, gammon {percent[1]}, backgammon {percent[2]}")
+    typer.echo(f"lose gammon {percent[3]}, lose backgammon {percent[4]}  ({source})")
     if cube is not None:
         doubling = min(cube.double_take, 1.0)
         action = "double" if doubling >= cube.centred_no_double else "no double"
