@@ -145,7 +145,7 @@ pub(crate) fn solve(
             let solved = run_blocks(
                 threads,
                 blocks,
-                &mut |blocks| watch(before + blocks * BLOCK),
+                &mut |blocks| watch(before + members.len().min(blocks * BLOCK)),
                 || (),
                 |(), block| {
                     let end = members.len().min((block + 1) * BLOCK);
