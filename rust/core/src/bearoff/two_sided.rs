@@ -289,8 +289,8 @@ impl Cell {
 /// Pairs a block.
 const BLOCK: usize = 128;
 
-/// Below this many pairs a stage is not worth a second thread.
-const PARALLEL_FROM: usize = 4 * BLOCK;
+/// Below this many pairs, a tenth of a millisecond, a stage is not worth a second thread.
+const PARALLEL_FROM: usize = 8 * BLOCK;
 
 /// What is known while solving. Both parts are triangles: row `j` starts at its own diagonal.
 struct Solver {

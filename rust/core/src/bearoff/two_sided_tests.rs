@@ -146,7 +146,8 @@ fn mean_minimising_play_is_close_to_the_best() {
 
 #[test]
 fn the_same_table_on_any_number_of_threads() {
-    let build = |threads| TwoSided::build(6, 6, Storage::F32, threads, &mut unwatched).unwrap();
+    // Large enough for several threads to be used.
+    let build = |threads| TwoSided::build(7, 6, Storage::Bits16, threads, &mut unwatched).unwrap();
     assert!(build(1).image.body() == build(3).image.body());
 }
 
