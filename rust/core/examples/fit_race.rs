@@ -11,6 +11,11 @@
 //! there is no such file. Exact means: the side is played out, all 21 rolls at every turn, with results
 //! remembered, until the table takes over; the play is chosen by the table's mean with what is beyond it
 //! pushed onto its last point.
+//!
+//! Files of examples may be joined. The numbers shipped were fitted to 300,000 sides of `near` (seed 41, a
+//! table of 12 points) and 79,000 played-out sides, half of them drawn by an earlier form of
+//! [`random_side`], so they can be made again as good, but not to the bit. On 9,815 other sides the mean
+//! absolute error is 0.064 effective pips, and 0.030 rolls for the first checker.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
