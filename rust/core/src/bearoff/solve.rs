@@ -54,7 +54,7 @@ pub(crate) struct Solved<'a> {
 const BLOCK: usize = 256;
 
 /// Below this many positions a level is not worth a second thread.
-const PARALLEL_FROM: usize = 4 * BLOCK;
+const PARALLEL_FROM: usize = 8 * BLOCK;
 
 /// Best ends of one die, the die twice, the die thrice, for each die.
 #[derive(Clone, Copy)]
