@@ -1,8 +1,25 @@
 """What several test files need."""
 
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from gammon import Net, training
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Tables that tests and examples build go to a folder of this run, not to the user's cache."""
+    before = os.environ.get("GAMMON_CACHE")
+    folder = tmp_path_factory.mktemp("cache")
+    os.environ["GAMMON_CACHE"] = str(folder)
+    yield folder
+    if before is None:
+        del os.environ["GAMMON_CACHE"]
+    else:
+        os.environ["GAMMON_CACHE"] = before
 
 
 @pytest.fixture(scope="session")

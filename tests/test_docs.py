@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MODULES = [
     "gammon",
+    "gammon.bearoff",
     "gammon.evaluators",
     "gammon.rollout",
     "gammon.training",

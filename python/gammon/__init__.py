@@ -11,7 +11,7 @@
 
 from collections.abc import Sequence
 
-from gammon import errors, evaluators, rollout, training, viz
+from gammon import bearoff, errors, evaluators, rollout, training, viz
 from gammon._native import (
     PHASES,
     Features,
@@ -52,6 +52,7 @@ __all__ = [
     "Situation",
     "Step",
     "__version__",
+    "bearoff",
     "build_info",
     "errors",
     "evaluate",

@@ -22,7 +22,9 @@ _Phase: TypeAlias = Literal["over", "bearoff", "race", "crashed", "contact"]
 __all__ = [
     "PHASES",
     "ArrayError",
+    "Bearoff",
     "CheckpointError",
+    "Equities",
     "EvaluatorError",
     "Features",
     "GammonError",
@@ -30,13 +32,17 @@ __all__ = [
     "IllegalPositionError",
     "IllegalRollError",
     "IllegalSituationError",
+    "MissingTableError",
     "Net",
     "NetFormatError",
+    "OneSided",
     "ParseError",
     "Perft",
     "Play",
     "Plays",
     "Position",
+    "Race",
+    "RaceCount",
     "RandomGames",
     "Roll",
     "RolloutPart",
@@ -44,14 +50,19 @@ __all__ = [
     "Situation",
     "Step",
     "Stopped",
+    "TableFormatError",
     "Training",
     "TrainingReport",
+    "TwoSided",
     "build_info",
+    "epc_verdict",
     "evaluate_with",
     "expand",
     "features",
     "parse",
     "perft",
+    "race_count_columns",
+    "race_counts",
     "random_games",
     "roll_out",
     "shots",
@@ -115,6 +126,12 @@ class CheckpointError(GammonError):
 
 class NetFormatError(GammonError):
     """Bytes that are no net this build can use."""
+
+class TableFormatError(GammonError):
+    """A file that is no bear-off table, another kind or version of one, or a damaged one."""
+
+class MissingTableError(LookupError):
+    """A position outside the table that was asked, or a table that is not there."""
 
 class Stopped(RuntimeError):
     """A progress callback stopped a call that has no partial result."""
@@ -620,6 +637,205 @@ class Training:
         `progress` is told the number of games some twenty times a second, `report` now and then how it
         goes. `save` is a file for checkpoints, written every `save_seconds` and at the end.
         """
+
+@final
+class Bearoff:
+    """What one side needs to bear off."""
+
+    @property
+    def pips(self) -> int:
+        """Pips left."""
+    @property
+    def mean_rolls(self) -> float:
+        """Mean rolls to bear everything off."""
+    @property
+    def sd_rolls(self) -> float:
+        """Standard deviation of those rolls."""
+    @property
+    def epc(self) -> float:
+        """Effective pip count: mean rolls times 49/6."""
+    @property
+    def wastage(self) -> float:
+        """Effective pips beyond the pips."""
+    @property
+    def rolls(self) -> npt.NDArray[np.float64]:
+        """Chance to need exactly 0, 1, 2, … rolls."""
+    @property
+    def mean_first_off(self) -> float:
+        """Mean rolls until the first checker is off; 0 if one is."""
+    @property
+    def first_off(self) -> npt.NDArray[np.float64]:
+        """Chance that the first checker comes off with roll 0 (one is off already), 1, 2, …."""
+
+@final
+class OneSided:
+    """Rolls one side needs, for every side on the lowest points.
+
+    Play is for the fewest mean rolls. Chances are stored with an error of at most 3.1e-8, means in full.
+    """
+
+    @staticmethod
+    def build(
+        points: int | None = None,
+        checkers: int | None = None,
+        *,
+        threads: int | None = None,
+        progress: _Progress | None = None,
+    ) -> OneSided:
+        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps done, `work()` in all."""
+    @staticmethod
+    def work(points: int, checkers: int) -> int | None:
+        """Steps in which a build reports its progress; none if there is no such table."""
+    @staticmethod
+    def open(path: str | os.PathLike[str]) -> OneSided:
+        """Map a file written by `save`; raises `TableFormatError` unless it is exactly that."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, under a temporary name first, so that the path names a whole table or none."""
+    @property
+    def points(self) -> int:
+        """Points covered."""
+    @property
+    def checkers(self) -> int:
+        """Most checkers covered."""
+    @property
+    def size(self) -> int:
+        """Bytes of the table."""
+    def __len__(self) -> int: ...
+    def probe(self, side: Sequence[int]) -> Bearoff:
+        """What a side needs, given its checkers on points 1, 2, …; raises `MissingTableError` outside the table."""
+    def get(self, side: Sequence[int], default: Any = None) -> Any:
+        """The same, or the default outside the table."""
+    def mean_rolls(self, boards: _Boards) -> npt.NDArray[np.float64]:
+        """Mean rolls of both sides, `float64[n, 2]`; not a number outside the table."""
+    def win(self, boards: _Boards) -> npt.NDArray[np.float64]:
+        """Chance of the player on roll to bear off first, `float64[n]`; not a number outside the table."""
+
+@final
+class Equities:
+    """Money equities of the player on roll, in units of the cube as it stands; no gammons, no beavers."""
+
+    @property
+    def win(self) -> float:
+        """Chance to win."""
+    @property
+    def cubeless(self) -> float:
+        """Without a cube."""
+    @property
+    def centred_no_double(self) -> float:
+        """Cube in the middle, not doubling this turn."""
+    @property
+    def centred_best(self) -> float:
+        """Cube in the middle, best decision this turn."""
+    @property
+    def owned_no_double(self) -> float:
+        """Cube owned by the player on roll, not doubling this turn."""
+    @property
+    def owned_best(self) -> float:
+        """Cube owned by the player on roll, best decision this turn."""
+    @property
+    def opponent_owned(self) -> float:
+        """Cube owned by the opponent."""
+    @property
+    def double_take(self) -> float:
+        """Doubling this turn and being taken."""
+
+@final
+class TwoSided:
+    """Exact money equities of both sides, with few checkers each.
+
+    Stored in 16 bits (off by at most 1.53e-5, best decisions 3.06e-5) or as `f32` (3e-8, 6e-8).
+    """
+
+    @staticmethod
+    def build(
+        points: int | None = None,
+        checkers: int | None = None,
+        *,
+        storage: str = "u16",
+        threads: int | None = None,
+        progress: _Progress | None = None,
+    ) -> TwoSided:
+        """Solve a table, by default of 6 points and 6 checkers a side; `storage` is 'u16' or 'f32'."""
+    @staticmethod
+    def work(points: int, checkers: int) -> int | None:
+        """Steps in which a build reports its progress; none if there is no such table."""
+    @staticmethod
+    def open(path: str | os.PathLike[str]) -> TwoSided:
+        """Map a file written by `save`; raises `TableFormatError` unless it is exactly that."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, under a temporary name first, so that the path names a whole table or none."""
+    @property
+    def points(self) -> int:
+        """Points covered."""
+    @property
+    def checkers(self) -> int:
+        """Most checkers a side covered."""
+    @property
+    def storage(self) -> str:
+        """How equities are stored: 'u16' or 'f32'."""
+    @property
+    def size(self) -> int:
+        """Bytes of the table."""
+    def __len__(self) -> int: ...
+    def probe(self, position: _PositionLike) -> Equities:
+        """Equities of a position; raises `MissingTableError` outside the table."""
+    def get(self, position: _PositionLike, default: Any = None) -> Any:
+        """The same, or the default outside the table."""
+    def equities(self, boards: _Boards) -> npt.NDArray[np.float64]:
+        """Equities of many positions, `float64[n, 6]`; not a number outside the table.
+
+        Columns: cubeless; cube centred, no double and best; cube owned, no double and best; opponent's cube.
+        """
+
+@final
+class Race:
+    """Chances in every race: an evaluator on a one-sided and perhaps a two-sided table."""
+
+    def __new__(cls, one_sided: OneSided, two_sided: TwoSided | None = None) -> Race: ...
+    @property
+    def id(self) -> str:
+        """Which tables answer."""
+    def evaluate(self, boards: _Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
+        """Chances of the player on roll in each position, `float32[n, 5]`; raises if one is no race."""
+    def epc(self, boards: _Boards) -> npt.NDArray[np.float64]:
+        """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated."""
+    def covers(self, side: Sequence[int]) -> bool:
+        """Whether the side's effective pip count comes from the table."""
+
+@final
+class RaceCount:
+    """A race counted by one method."""
+
+    @property
+    def method(self) -> str:
+        """The method's name."""
+    @property
+    def roller(self) -> float:
+        """Adjusted count of the player on roll."""
+    @property
+    def opponent(self) -> float:
+        """Adjusted count of the opponent."""
+    @property
+    def double(self) -> bool:
+        """Double with the cube in the middle."""
+    @property
+    def redouble(self) -> bool:
+        """Redouble with the cube owned."""
+    @property
+    def take(self) -> bool:
+        """Take a double."""
+    @property
+    def win(self) -> float | None:
+        """Chance to win, where the method gives one."""
+
+def race_counts(position: _PositionLike) -> list[RaceCount]:
+    """A position counted by every method."""
+
+def race_count_columns(boards: _Boards, method: str) -> Any:
+    """Positions counted by one method: adjusted counts, verdicts and chances as columns."""
+
+def epc_verdict(roller: float, opponent: float) -> tuple[bool, bool, bool]:
+    """The verdict on two effective pip counts: double, redouble, take."""
 
 def build_info() -> dict[str, Any]:
     """What this build is: version, profile, target, and the instruction sets found on this CPU."""

@@ -1,7 +1,8 @@
 """The exceptions gammon raises.
 
-All but `Stopped` are `GammonError`, which is a `ValueError`: bad input is named, never repaired in silence.
-Files that cannot be read raise the built-in `OSError` kinds, an argument of the wrong type `TypeError`.
+All but `Stopped` and `MissingTableError`, a `LookupError`, are `GammonError`, which is a `ValueError`: bad
+input is named, never repaired in silence. Files that cannot be read raise the built-in `OSError` kinds, an
+argument of the wrong type `TypeError`.
 """
 
 from gammon._native import (
@@ -13,10 +14,12 @@ from gammon._native import (
     IllegalPositionError,
     IllegalRollError,
     IllegalSituationError,
+    MissingTableError,
     NetFormatError,
     ParseError,
     SettingError,
     Stopped,
+    TableFormatError,
 )
 
 __all__ = [
@@ -28,8 +31,10 @@ __all__ = [
     "IllegalPositionError",
     "IllegalRollError",
     "IllegalSituationError",
+    "MissingTableError",
     "NetFormatError",
     "ParseError",
     "SettingError",
     "Stopped",
+    "TableFormatError",
 ]

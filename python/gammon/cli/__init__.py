@@ -14,11 +14,11 @@ def main() -> None:
         sys.exit(f"gammon: the command line needs {missing.name}; install it with: pip install 'gammon[cli]'")
 
     from gammon.cli.app import app
-    from gammon.errors import GammonError
+    from gammon.errors import GammonError, MissingTableError
 
     try:
         app()
-    except (GammonError, OSError) as error:
+    except (GammonError, MissingTableError, OSError) as error:
         print(f"gammon: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:

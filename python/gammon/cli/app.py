@@ -2,7 +2,7 @@
 
 import typer
 
-from gammon.cli import bench, board, convert, perft, plays, rollout, train
+from gammon.cli import bearoff, bench, board, convert, perft, plays, rollout, train
 
 app = typer.Typer(
     name="gammon",
@@ -23,5 +23,8 @@ for command in (
     convert.convert,
     bench.bench,
     train.train,
+    bearoff.race,
 ):
     app.command()(command)
+
+app.add_typer(bearoff.app, name="bearoff")

@@ -1,5 +1,6 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
+use gammon_core::bearoff::TableError;
 use gammon_core::eval::UnknownPhase;
 use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
@@ -8,7 +9,7 @@ use gammon_core::situation::{SituationError, SituationProblem};
 use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError};
 use gammon_core::{ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -62,6 +63,18 @@ create_exception!(
 create_exception!(gammon.errors, NetFormatError, GammonError, "Bytes that are no net this build can use.");
 create_exception!(
     gammon.errors,
+    TableFormatError,
+    GammonError,
+    "A file that is no bear-off table, another kind or version of one, or a damaged one."
+);
+create_exception!(
+    gammon.errors,
+    MissingTableError,
+    PyLookupError,
+    "A position outside the table that was asked, or a table that is not there."
+);
+create_exception!(
+    gammon.errors,
     Stopped,
     PyRuntimeError,
     "A progress callback stopped a call that has no partial result."
@@ -92,6 +105,10 @@ pub enum Error {
     Evaluator(String),
     /// Bytes that are no net.
     Net(CoreNetFormatError),
+    /// A file that is no bear-off table.
+    Table(TableError),
+    /// A position outside a table; the text says which.
+    Missing(String),
     /// Bytes that are no checkpoint.
     Checkpoint(CoreCheckpointError),
     /// Stopped by a progress callback that returned `False`.
@@ -153,6 +170,21 @@ impl From<UnknownPhase> for Error {
 impl From<CoreNetFormatError> for Error {
     fn from(error: CoreNetFormatError) -> Error {
         Error::Net(error)
+    }
+}
+
+impl From<TableError> for Error {
+    fn from(error: TableError) -> Error {
+        match error {
+            TableError::Io(error) => Error::Python(error.into()),
+            other => Error::Table(other),
+        }
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Error {
+        Error::Python(error.into())
     }
 }
 
@@ -227,6 +259,8 @@ impl From<Error> for PyErr {
             Error::Setting(text) => SettingError::new_err(text),
             Error::Evaluator(text) => EvaluatorError::new_err(text),
             Error::Net(error) => NetFormatError::new_err(error.to_string()),
+            Error::Table(error) => TableFormatError::new_err(error.to_string()),
+            Error::Missing(text) => MissingTableError::new_err(text),
             Error::Checkpoint(error) => CheckpointError::new_err(error.to_string()),
             Error::Stopped(error) => Stopped::new_err(error.to_string()),
             Error::Internal(text) => PyRuntimeError::new_err(text),

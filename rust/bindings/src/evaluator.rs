@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use gammon_core::eval::{EvalError, Evaluator};
 use gammon_core::nn::Net;
 use gammon_core::parallel::run_blocks;
+use gammon_core::race::RaceEvaluator;
 use gammon_core::{Position, Probs};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -12,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrays;
+use crate::bearoff::PyRace;
 use crate::errors::{Error, Result};
 use crate::runtime::{self, interruptible};
 
@@ -100,6 +102,8 @@ impl PyNet {
 pub enum AnyEvaluator {
     /// A net of the core.
     Net(Arc<Net>),
+    /// Bear-off tables.
+    Race(Arc<RaceEvaluator>),
     /// A Python object.
     Foreign(ForeignEvaluator),
 }
@@ -109,6 +113,9 @@ impl AnyEvaluator {
     pub fn of(value: &Bound<'_, PyAny>) -> Result<AnyEvaluator> {
         if let Ok(net) = value.cast::<PyNet>() {
             return Ok(AnyEvaluator::Net(net.get().net.clone()));
+        }
+        if let Ok(race) = value.cast::<PyRace>() {
+            return Ok(AnyEvaluator::Race(race.get().evaluator()));
         }
         let id = value.getattr("id").and_then(|id| id.extract::<String>());
         match id {
@@ -129,6 +136,7 @@ impl AnyEvaluator {
     pub fn as_core(&self) -> &dyn Evaluator {
         match self {
             AnyEvaluator::Net(net) => net.as_ref(),
+            AnyEvaluator::Race(race) => race.as_ref(),
             AnyEvaluator::Foreign(foreign) => foreign,
         }
     }
@@ -145,7 +153,7 @@ impl AnyEvaluator {
 
     fn block(&self) -> usize {
         match self {
-            AnyEvaluator::Net(_) => NET_BLOCK,
+            AnyEvaluator::Net(_) | AnyEvaluator::Race(_) => NET_BLOCK,
             AnyEvaluator::Foreign(_) => FOREIGN_BLOCK,
         }
     }
@@ -235,7 +243,8 @@ pub fn evaluate_with<'py>(
     run(py, &AnyEvaluator::of(evaluator)?, boards, threads)
 }
 
-fn run<'py>(
+/// Chances by an evaluator, in blocks.
+pub fn run<'py>(
     py: Python<'py>,
     evaluator: &AnyEvaluator,
     boards: &Bound<'py, PyAny>,

@@ -4,6 +4,7 @@
 
 mod arrays;
 mod batch;
+mod bearoff;
 mod dice;
 mod errors;
 mod evaluator;
@@ -25,11 +26,17 @@ mod _native {
     #[pymodule_export]
     use super::batch::{PyPerft, PyRandomGames, expand, perft, random_games};
     #[pymodule_export]
+    use super::bearoff::{
+        PyBearoff, PyEquities, PyOneSided, PyRace, PyRaceCount, PyTwoSided, race_count_columns, race_counts,
+        verdict_on_epc,
+    };
+    #[pymodule_export]
     use super::dice::PyRoll;
     #[pymodule_export]
     use super::errors::{
         ArrayError, CheckpointError, EvaluatorError, GammonError, IllegalPlayError, IllegalPositionError,
-        IllegalRollError, IllegalSituationError, NetFormatError, ParseError, SettingError, Stopped,
+        IllegalRollError, IllegalSituationError, MissingTableError, NetFormatError, ParseError, SettingError,
+        Stopped, TableFormatError,
     };
     #[pymodule_export]
     use super::evaluator::{PyNet, evaluate_with};

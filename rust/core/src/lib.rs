@@ -4,6 +4,7 @@
 //! player. Everything else follows from it: evaluators take such positions, and what a move generator
 //! returns is already handed over to the opponent.
 
+pub mod bearoff;
 pub mod board_text;
 pub mod codec;
 pub mod dice;
@@ -17,6 +18,7 @@ pub mod parallel;
 pub mod parse;
 pub mod play;
 pub mod position;
+pub mod race;
 pub mod rng;
 pub mod rollout;
 pub mod rows;
