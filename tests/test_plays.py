@@ -4,7 +4,6 @@ import collections.abc
 
 import numpy as np
 import pytest
-
 from gammon import Play, Plays, Position, Roll
 from gammon.errors import GammonError, IllegalPlayError, IllegalRollError, ParseError
 
@@ -51,12 +50,14 @@ def test_plays_are_distinct_and_hand_over_the_roll() -> None:
         assert play.after.pip_count == (167, 167 - 11)
 
 
-@pytest.mark.parametrize("roll", [Roll(3, 1), Roll(1, 3), "31", "13", "3-1", (3, 1), [1, 3], np.array([3, 1], np.uint8)])
+@pytest.mark.parametrize(
+    "roll", [Roll(3, 1), Roll(1, 3), "31", "13", "3-1", (3, 1), [1, 3], np.array([3, 1], np.uint8)]
+)
 def test_every_form_of_a_roll(roll: object) -> None:
     assert START.plays(roll).roll == Roll(3, 1)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("text", ["8/5 6/5", "6/5 8/5", "8-5, 6-5", "8/5 6/5", " 6/5  8/5 "])
+@pytest.mark.parametrize("text", ["8/5 6/5", "6/5 8/5", "8-5, 6-5", " 6/5  8/5 "])
 def test_lenient_reading_strict_printing(text: str) -> None:
     play = START.play(text, "31")
     assert str(play) == "8/5 6/5"
@@ -110,7 +111,9 @@ def test_illegal_plays_name_the_reason(subject: Position, text: str, roll: str, 
     assert f"illegal play {text} for roll" in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["8/x", "8", "8/5 6/", "5/8", "8/5(9)", "26/20", "☃", "8/5 8/5 8/5 8/5 8/5", "*"])
+@pytest.mark.parametrize(
+    "text", ["8/x", "8", "8/5 6/", "5/8", "8/5(9)", "26/20", "☃", "8/5 8/5 8/5 8/5 8/5", "*"]
+)
 def test_unreadable_plays_name_the_place(text: str) -> None:
     with pytest.raises(ParseError) as caught:
         START.play(text, "31")
@@ -120,7 +123,9 @@ def test_unreadable_plays_name_the_place(text: str) -> None:
     assert caught.value.reason in str(caught.value)
 
 
-@pytest.mark.parametrize("roll", [(7, 1), (0, 1), (3,), (1, 2, 3), (1.5, 2), 31, None, (300, 1), (-1, 2), ("3", "1")])
+@pytest.mark.parametrize(
+    "roll", [(7, 1), (0, 1), (3,), (1, 2, 3), (1.5, 2), 31, None, (300, 1), (-1, 2), ("3", "1")]
+)
 def test_impossible_rolls(roll: object) -> None:
     with pytest.raises(IllegalRollError):
         START.plays(roll)  # type: ignore[arg-type]

@@ -1,9 +1,8 @@
 """Positions as users make them, look at them and keep them."""
 
+import gammon
 import numpy as np
 import pytest
-
-import gammon
 from gammon import Position
 from gammon.errors import ArrayError, IllegalPositionError, SettingError
 

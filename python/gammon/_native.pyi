@@ -7,10 +7,50 @@ import numpy as np
 import numpy.typing as npt
 
 _Boards: TypeAlias = npt.NDArray[np.uint8]
-_PositionLike: TypeAlias = Position | str
+_PositionLike: TypeAlias = Position | Situation | str
 _RollLike: TypeAlias = Roll | str | Sequence[int] | npt.NDArray[np.integer]
 _Progress: TypeAlias = Callable[[int], object]
+_Format: TypeAlias = Literal["xgid", "gnuid", "posid", "fibs"]
+_Offer: TypeAlias = Literal[
+    "double", "beaver", "raccoon", "resign-single", "resign-gammon", "resign-backgammon"
+]
+_Player: TypeAlias = Literal["roller", "opponent"]
+_State: TypeAlias = Literal["not-started", "playing", "over", "resigned", "dropped"]
 _Phase: TypeAlias = Literal["over", "bearoff", "race", "crashed", "contact"]
+
+__all__ = [
+    "PHASES",
+    "ArrayError",
+    "EvaluatorError",
+    "Features",
+    "GammonError",
+    "IllegalPlayError",
+    "IllegalPositionError",
+    "IllegalRollError",
+    "IllegalSituationError",
+    "Net",
+    "NetFormatError",
+    "ParseError",
+    "Perft",
+    "Play",
+    "Plays",
+    "Position",
+    "RandomGames",
+    "Roll",
+    "SettingError",
+    "Situation",
+    "Step",
+    "Stopped",
+    "build_info",
+    "evaluate_with",
+    "expand",
+    "features",
+    "parse",
+    "perft",
+    "random_games",
+    "shots",
+    "thread_count",
+]
 
 PHASES: Final[tuple[_Phase, ...]]
 """The kinds of position, in the order of their numbers in `Features.phase`."""
@@ -39,6 +79,12 @@ class IllegalPositionError(GammonError):
 class IllegalRollError(GammonError):
     """Two numbers that are no throw of two dice."""
 
+class IllegalSituationError(GammonError):
+    """Score, cube, dice and offer that contradict one another."""
+
+    problems: tuple[str, ...]
+    """One sentence for every reason found."""
+
 class IllegalPlayError(GammonError):
     """A play that the position and the roll do not allow."""
 
@@ -54,6 +100,12 @@ class ArrayError(GammonError):
 
 class SettingError(GammonError):
     """An option outside its range."""
+
+class EvaluatorError(GammonError):
+    """An evaluator that does not cover a position, or that returned something unusable."""
+
+class NetFormatError(GammonError):
+    """Bytes that are no net this build can use."""
 
 class Stopped(RuntimeError):
     """A progress callback stopped a call that has no partial result."""
@@ -97,9 +149,19 @@ class Position:
     Two positions are equal if all checkers stand alike. `Position(text)` reads any identifier.
     """
 
+    def __new__(cls, position: _PositionLike) -> Position: ...
     @staticmethod
     def start() -> Position:
         """The start of the standard game."""
+    @staticmethod
+    def from_id(text: str) -> Position:
+        """The position of a Position ID (14 characters)."""
+    @staticmethod
+    def from_xgid(text: str) -> Position:
+        """The position of an XGID, seen by the player whose roll it is."""
+    @staticmethod
+    def from_fibs(text: str) -> Position:
+        """The position of a FIBS board line, seen by the player whose roll it is."""
     @staticmethod
     def from_points(
         roller: Mapping[int, int] | Mapping[str, int] | Mapping[int | str, int],
@@ -118,6 +180,9 @@ class Position:
     @staticmethod
     def random(phase: _Phase, seed: int) -> Position:
         """A position of a phase, drawn from semi-random games; the same seed gives the same position."""
+    @property
+    def id(self) -> str:
+        """The Position ID."""
     @property
     def board(self) -> _Boards:
         """The checkers as a new `uint8[2, 25]`."""
@@ -159,6 +224,104 @@ class Position:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
+class Situation:
+    """A moment of a game: position, score, cube, dice, pending offer, and who sits where.
+
+    `Situation(text)`, like `gammon.parse(text)`, reads any identifier; `str()` gives that identifier back.
+    Everything is named from the point of view of the player whose roll it is. Two situations are equal if
+    all their parts are, whatever they were read from.
+    """
+
+    def __new__(cls, text: str) -> Situation: ...
+    @staticmethod
+    def from_parts(
+        position: _PositionLike,
+        *,
+        length: int | None = None,
+        score: tuple[int, int] | None = None,
+        crawford: bool = False,
+        cube: int | None = None,
+        cube_owner: _Player | None = None,
+        jacoby: bool = False,
+        beavers: bool = False,
+        cube_limit: int | None = None,
+        roll: _RollLike | None = None,
+        offer: _Offer | None = None,
+        to_act: _Player | None = None,
+        seat: int | None = None,
+        state: _State = "playing",
+    ) -> Situation:
+        """The situation with these parts.
+
+        By default it is money play with a centred cube, and the player in seat 1 is about to roll.
+
+        Raises `IllegalSituationError`, naming every contradiction.
+        """
+    @property
+    def position(self) -> Position:
+        """Where the checkers stand, seen by the player whose roll it is."""
+    @property
+    def length(self) -> int:
+        """Points the match is played to; 0 is money play."""
+    @property
+    def score(self) -> tuple[int, int]:
+        """Points of the player on roll and of the opponent."""
+    @property
+    def away(self) -> tuple[int, int] | None:
+        """Points the player on roll and the opponent still need; `None` in money play."""
+    @property
+    def crawford(self) -> bool:
+        """Whether this is the Crawford game."""
+    @property
+    def cube(self) -> int:
+        """The value of the cube: 1, 2, 4, …; while an offer is pending, before it."""
+    @property
+    def cube_owner(self) -> _Player | None:
+        """Who owns the cube; `None` is a centred cube."""
+    @property
+    def jacoby(self) -> bool:
+        """Whether gammons count only once the cube has been turned (money play)."""
+    @property
+    def beavers(self) -> bool:
+        """Whether beavers are played (money play)."""
+    @property
+    def cube_limit(self) -> int | None:
+        """The highest cube allowed, if there is a limit."""
+    @property
+    def roll(self) -> Roll | None:
+        """The dice on the table; `None` before the throw."""
+    @property
+    def offer(self) -> _Offer | None:
+        """The offer that waits for an answer."""
+    @property
+    def to_act(self) -> _Player:
+        """Who has to decide next."""
+    @property
+    def seat(self) -> int:
+        """Which absolute player has the roll: 1 is the bottom player of an XGID, 0 the top one."""
+    @property
+    def state(self) -> _State:
+        """How far the game has got."""
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to decide: the game has ended, or the match."""
+    @property
+    def format(self) -> str:
+        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs' or 'start'."""
+    @property
+    def xgid(self) -> str:
+        """The XGID."""
+    @property
+    def gnuid(self) -> str:
+        """Position ID and Match ID, joined by a colon."""
+    def to(self, format: _Format) -> tuple[str, list[str]]:
+        """The text in a format, and what that format cannot hold, one phrase each."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
 class Play:
     """One way to play a roll.
 
@@ -166,7 +329,9 @@ class Play:
     way, as `24/18*/13`, `bar/22(2)` or `6/off`.
     """
 
-    def __new__(cls, position: _PositionLike, roll: _RollLike, play: str | Sequence[tuple[int, int]]) -> Play: ...
+    def __new__(
+        cls, position: _PositionLike, roll: _RollLike, play: str | Sequence[tuple[int, int]]
+    ) -> Play: ...
     @property
     def before(self) -> Position:
         """The position before the play, the player on roll."""
@@ -248,6 +413,32 @@ class Step:
     def __hash__(self) -> int: ...
 
 @final
+class Net:
+    """A trained net: `Net(data)` reads the bytes of a net file, and raises `NetFormatError` if they are none."""
+
+    def __new__(cls, data: bytes) -> Net: ...
+    @property
+    def id(self) -> str:
+        """The digest of the net's bytes."""
+    @property
+    def hidden(self) -> int:
+        """Hidden units."""
+    @property
+    def seed(self) -> int:
+        """Seed of the training."""
+    @property
+    def recipe(self) -> str:
+        """The trainer's settings, as text."""
+    def to_bytes(self) -> bytes:
+        """The net's file."""
+    def evaluate(self, boards: _Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
+        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
 class Perft:
     """What a perft counted."""
 
@@ -324,6 +515,17 @@ def build_info() -> dict[str, Any]:
 def thread_count(threads: int | None = None) -> int:
     """How many threads a call with this `threads=` uses: the number given, else GAMMON_THREADS, else all cores."""
 
+def parse(text: str) -> Situation:
+    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
+
+    Raises `ParseError`, naming the format, the place and the reason.
+    """
+
+def evaluate_with(
+    boards: _Boards, evaluator: object, *, threads: int | None = None
+) -> npt.NDArray[np.float32]:
+    """Chances by a `Net`, or by any object with a text `id` and a method `evaluate(boards)`."""
+
 def perft(
     position: _PositionLike, depth: int, *, threads: int | None = None, progress: _Progress | None = None
 ) -> Perft:
@@ -350,7 +552,9 @@ def expand(
 def features(boards: _Boards, *, threads: int | None = None) -> Features:
     """Describe positions: pips, blots, points, anchors, primes, phase."""
 
-def shots(boards: _Boards, *, threads: int | None = None) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+def shots(
+    boards: _Boards, *, threads: int | None = None
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """How many of the 36 rolls hit.
 
     Returns `uint8[n, 2, 24]`, the rolls that hit each blot by its owner's points, the player on roll's blots

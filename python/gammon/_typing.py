@@ -6,12 +6,12 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammon._native import Play, Position, Roll
+from gammon._native import Play, Position, Roll, Situation
 
 __all__ = ["Boards", "Phase", "PlayLike", "PositionLike", "Progress", "RollLike", "Rolls"]
 
-PositionLike: TypeAlias = Position | str
-"""Whatever is taken for a position: a `Position` or an identifier."""
+PositionLike: TypeAlias = Position | Situation | str
+"""Whatever is taken for a position: a `Position`, a `Situation` or any identifier."""
 
 RollLike: TypeAlias = Roll | str | tuple[int, int] | npt.NDArray[np.integer]
 """Whatever is taken for a roll: a `Roll`, a text such as '31', or two numbers."""
@@ -20,7 +20,7 @@ PlayLike: TypeAlias = Play | str | list[tuple[int, int]]
 """Whatever is taken for a play: a `Play`, a text such as '8/5 6/5', or pairs of points."""
 
 Boards: TypeAlias = npt.NDArray[np.uint8]
-"""Many positions, `uint8[n, 2, 25]`: the player on roll first, each side from its own ace point, the bar last."""
+"""Many positions, `uint8[n, 2, 25]`: the player on roll first, each from his ace point to the bar."""
 
 Rolls: TypeAlias = npt.NDArray[np.uint8]
 """Many rolls, `uint8[n, 2]`."""

@@ -6,10 +6,13 @@ Files that cannot be read raise the built-in `OSError` kinds, an argument of the
 
 from gammon._native import (
     ArrayError,
+    EvaluatorError,
     GammonError,
     IllegalPlayError,
     IllegalPositionError,
     IllegalRollError,
+    IllegalSituationError,
+    NetFormatError,
     ParseError,
     SettingError,
     Stopped,
@@ -17,10 +20,13 @@ from gammon._native import (
 
 __all__ = [
     "ArrayError",
+    "EvaluatorError",
     "GammonError",
     "IllegalPlayError",
     "IllegalPositionError",
     "IllegalRollError",
+    "IllegalSituationError",
+    "NetFormatError",
     "ParseError",
     "SettingError",
     "Stopped",

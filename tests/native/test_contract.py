@@ -10,9 +10,8 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 import gammon
+import pytest
 from gammon import Play, Position, Roll
 from gammon.errors import Stopped
 

@@ -5,18 +5,12 @@ from typing import Annotated, Any
 
 import typer
 
-from gammon._native import Position
-
 Id = Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 Threads = Annotated[
-    int | None, typer.Option(help="Threads to use; by default GAMMON_THREADS, else all cores.", show_default=False)
+    int | None,
+    typer.Option(help="Threads to use; by default GAMMON_THREADS, else all cores.", show_default=False),
 ]
-
-
-def position(text: str) -> Position:
-    """The position an identifier names."""
-    return Position.start() if text == "start" else Position(text)
 
 
 def emit(result: dict[str, Any]) -> None:

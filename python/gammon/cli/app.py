@@ -2,17 +2,26 @@
 
 import typer
 
-from gammon.cli import board, perft, plays
+from gammon.cli import bench, board, convert, perft, plays, rollout, train
 
 app = typer.Typer(
     name="gammon",
     help="Backgammon: legal plays, boards, evaluation and rollouts.\n\n"
-    "ID is a Position ID, a Position ID and a Match ID joined by a colon, an XGID, or the word 'start'.",
+    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, or the "
+    "word 'start'.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
-for command in (plays.plays, board.board, perft.perft):
+for command in (
+    plays.plays,
+    board.board,
+    perft.perft,
+    rollout.rollout,
+    convert.convert,
+    bench.bench,
+    train.train,
+):
     app.command()(command)

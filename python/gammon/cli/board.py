@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from gammon import viz
-from gammon.cli._common import Id, Json, emit, position
+from gammon import Situation, viz
+from gammon.cli._common import Id, Json, emit
 
 
 def board(
@@ -13,18 +13,23 @@ def board(
     svg: Annotated[bool, typer.Option("--svg", help="Print an SVG picture instead of text.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Draw a position, seen by the player on roll."""
-    shown = position(id)
+    """Draw a position, seen by the player on roll, with score and cube."""
+    situation = Situation(id)
+    position = situation.position
     if as_json:
         emit(
             {
-                "id": shown.id,
-                "board": shown.board.tolist(),
-                "pips": list(shown.pip_count),
-                "borne_off": list(shown.borne_off),
-                "is_race": shown.is_race,
-                "is_over": shown.is_over,
+                "id": position.id,
+                "xgid": situation.xgid,
+                "board": position.board.tolist(),
+                "pips": list(position.pip_count),
+                "borne_off": list(position.borne_off),
+                "phase": position.phase,
+                "is_over": situation.is_over,
+                "text": situation.draw(),
             }
         )
+    elif svg:
+        typer.echo(viz.svg(position), nl=False)
     else:
-        typer.echo(viz.svg(shown) if svg else viz.text(shown), nl=not svg)
+        typer.echo(situation.draw())

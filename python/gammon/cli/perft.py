@@ -5,20 +5,20 @@ from typing import Annotated
 
 import typer
 
-from gammon import Roll
+from gammon import Position, Roll
 from gammon import perft as count
-from gammon.cli._common import Json, Threads, emit, position
+from gammon.cli._common import Json, Threads, emit
 
 
 def perft(
     id: Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")] = "start",
     depth: Annotated[int, typer.Option(help="Rolls to look ahead.")] = 2,
-    divide: Annotated[bool, typer.Option("--divide", help="Show the count of each first roll and play.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Count each first roll and play.")] = False,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Count the sequences of rolls and plays to a depth, and the different positions they end in."""
-    subject = position(id)
+    subject = Position(id)
     begun = time.perf_counter()
     found = count(subject, depth, threads=threads)
     seconds = time.perf_counter() - begun
@@ -40,6 +40,9 @@ def perft(
             result["divide"] = [{"roll": roll, "play": play, "paths": paths} for roll, play, paths in parts]
         emit(result)
         return
-    for roll, play, paths in parts:
-        typer.echo(f"{roll} {play:<24} {paths:>12,}")
-    typer.echo(f"{found.paths:,} paths, {found.unique:,} different positions, {found.passes:,} passes, {seconds:.2f} s")
+    for name, written, paths in parts:
+        typer.echo(f"{name} {written:<24} {paths:>12,}")
+    typer.echo(
+        f"{found.paths:,} paths, {found.unique:,} different positions, {found.passes:,} passes, "
+        f"{seconds:.2f} s"
+    )

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from gammon.cli._common import Id, Json, emit, position
+from gammon import Position
+from gammon.cli._common import Id, Json, emit
 
 
 def plays(
@@ -13,7 +14,7 @@ def plays(
     as_json: Json = False,
 ) -> None:
     """List the distinct legal plays of a roll, each with the position it leads to."""
-    found = position(id).plays(roll)
+    found = Position(id).plays(roll)
     if as_json:
         emit(
             {

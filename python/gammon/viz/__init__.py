@@ -1,6 +1,5 @@
-"""Pictures of positions."""
+"""Pictures of positions. Plain text is `str(position)`."""
 
 from gammon.viz.svg import board as svg
-from gammon.viz.text import board as text
 
-__all__ = ["svg", "text"]
+__all__ = ["svg"]

@@ -77,7 +77,8 @@ def _stack(side: str, count: int, x: float, *, up: bool) -> str:
     for row in range(min(count, _ROWS)):
         y = _BOTTOM - _MAN * (row + 0.5) if up else _TOP + _MAN * (row + 0.5)
         parts.append(
-            f'<circle cx="{x:g}" cy="{y:g}" r="{_MAN / 2 - 1:g}" fill="{fill}" stroke="{_LINE}" stroke-width="1.5"/>'
+            f'<circle cx="{x:g}" cy="{y:g}" r="{_MAN / 2 - 1:g}" fill="{fill}" '
+            f'stroke="{_LINE}" stroke-width="1.5"/>'
         )
         if row == _ROWS - 1 and count > _ROWS:
             parts.append(f'<text x="{x:g}" y="{y + 5:g}" font-size="15" fill="{ink}">{count}</text>')

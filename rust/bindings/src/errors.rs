@@ -4,7 +4,8 @@ use gammon_core::eval::UnknownPhase;
 use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
 use gammon_core::rows::RowError;
-use gammon_core::situation::SituationError;
+use gammon_core::situation::{SituationError, SituationProblem};
+use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError};
 use gammon_core::{ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -52,6 +53,12 @@ create_exception!(
     GammonError,
     "An evaluator that does not cover a position, or that returned something unusable."
 );
+create_exception!(
+    gammon.errors,
+    CheckpointError,
+    GammonError,
+    "Bytes that are no checkpoint of a training this build can continue."
+);
 create_exception!(gammon.errors, NetFormatError, GammonError, "Bytes that are no net this build can use.");
 create_exception!(
     gammon.errors,
@@ -85,6 +92,8 @@ pub enum Error {
     Evaluator(String),
     /// Bytes that are no net.
     Net(CoreNetFormatError),
+    /// Bytes that are no checkpoint.
+    Checkpoint(CoreCheckpointError),
     /// Stopped by a progress callback that returned `False`.
     Stopped(Cancelled),
     /// A broken promise inside the core, caught before it could cross the boundary.
@@ -147,6 +156,18 @@ impl From<CoreNetFormatError> for Error {
     }
 }
 
+impl From<CoreCheckpointError> for Error {
+    fn from(error: CoreCheckpointError) -> Error {
+        Error::Checkpoint(error)
+    }
+}
+
+impl From<ConfigError> for Error {
+    fn from(error: ConfigError) -> Error {
+        Error::Setting(error.to_string())
+    }
+}
+
 impl From<Cancelled> for Error {
     fn from(error: Cancelled) -> Error {
         Error::Stopped(error)
@@ -175,10 +196,18 @@ impl From<Error> for PyErr {
             Error::Position(error) => {
                 illegal_position(error.to_string(), error.problems.iter().map(ToString::to_string).collect())
             }
-            Error::Situation(error) => with_problems(
-                IllegalSituationError::new_err(error.to_string()),
-                error.problems.iter().map(ToString::to_string).collect(),
-            ),
+            Error::Situation(error) => {
+                let mut problems = Vec::new();
+                for problem in &error.problems {
+                    match problem {
+                        SituationProblem::Score(error) => {
+                            problems.extend(error.problems.iter().map(ToString::to_string));
+                        }
+                        other => problems.push(other.to_string()),
+                    }
+                }
+                with_problems(IllegalSituationError::new_err(error.to_string()), problems)
+            }
             Error::Play(error) => Python::attach(|py| {
                 let raised = IllegalPlayError::new_err(error.to_string());
                 let value = raised.value(py);
@@ -198,6 +227,7 @@ impl From<Error> for PyErr {
             Error::Setting(text) => SettingError::new_err(text),
             Error::Evaluator(text) => EvaluatorError::new_err(text),
             Error::Net(error) => NetFormatError::new_err(error.to_string()),
+            Error::Checkpoint(error) => CheckpointError::new_err(error.to_string()),
             Error::Stopped(error) => Stopped::new_err(error.to_string()),
             Error::Internal(text) => PyRuntimeError::new_err(text),
             Error::Python(error) => error,

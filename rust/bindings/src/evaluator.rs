@@ -34,7 +34,7 @@ pub struct PyNet {
 #[pymethods]
 impl PyNet {
     #[new]
-    fn new(data: Bound<'_, PyBytes>) -> Result<PyNet> {
+    pub fn new(data: Bound<'_, PyBytes>) -> Result<PyNet> {
         let net = Net::from_bytes(data.as_bytes())?;
         Ok(PyNet { net: Arc::new(net), bytes: data.unbind() })
     }

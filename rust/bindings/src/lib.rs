@@ -13,6 +13,7 @@ mod runtime;
 mod situation;
 mod steps;
 mod study;
+mod train;
 
 use pyo3::prelude::*;
 
@@ -26,8 +27,8 @@ mod _native {
     use super::dice::PyRoll;
     #[pymodule_export]
     use super::errors::{
-        ArrayError, EvaluatorError, GammonError, IllegalPlayError, IllegalPositionError, IllegalRollError,
-        IllegalSituationError, NetFormatError, ParseError, SettingError, Stopped,
+        ArrayError, CheckpointError, EvaluatorError, GammonError, IllegalPlayError, IllegalPositionError,
+        IllegalRollError, IllegalSituationError, NetFormatError, ParseError, SettingError, Stopped,
     };
     #[pymodule_export]
     use super::evaluator::{PyNet, evaluate_with};
@@ -43,6 +44,8 @@ mod _native {
     use super::steps::PyStep;
     #[pymodule_export]
     use super::study::{PyFeatures, features, shots};
+    #[pymodule_export]
+    use super::train::{PyReport, PyTraining};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -3,13 +3,14 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use gammon_core::Position;
+use gammon_core::board_text::draw;
 use gammon_core::codec::{self, fibs, posid, xgid};
 use gammon_core::eval::Phase;
 use gammon_core::movegen::PlayBuf;
 use gammon_core::position::{BAR, Counts};
 use gammon_core::rng::Stream;
 use gammon_core::study::random_position;
+use gammon_core::{Position, Situation};
 use numpy::PyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -186,8 +187,8 @@ impl PyPosition {
         (py.get_type::<PyPosition>().into_any(), (self.id(),))
     }
 
-    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("gammon.viz.text")?.call_method1("board", (*self,))
+    fn __str__(&self) -> String {
+        draw(&Situation::money(self.get())).trim_end().to_owned()
     }
 
     fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {

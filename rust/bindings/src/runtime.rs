@@ -47,13 +47,27 @@ pub fn interruptible<T: Send>(
 /// One look at the outside world: signals first, then the callback.
 fn look(py: Python<'_>, progress: Option<&Py<PyAny>>, done: usize) -> PyResult<ControlFlow<()>> {
     py.check_signals()?;
-    if let Some(callback) = progress {
-        let answer = callback.bind(py).call1((done,))?;
-        if answer.is(PyBool::new(py, false)) {
-            return Ok(ControlFlow::Break(()));
+    match progress {
+        Some(callback) if is_false(&callback.bind(py).call1((done,))?) => Ok(ControlFlow::Break(())),
+        _ => Ok(ControlFlow::Continue(())),
+    }
+}
+
+/// Whether a callback answered `False`, which asks to stop; any other answer, `None` too, goes on.
+pub fn is_false(answer: &Bound<'_, PyAny>) -> bool {
+    answer.is(PyBool::new(answer.py(), false))
+}
+
+/// Goes on if a callback said so; stops if it said so, or failed, and then keeps the error.
+pub fn keep(failure: &mut Option<Error>, go_on: Result<bool>) -> ControlFlow<()> {
+    match go_on {
+        Ok(true) => ControlFlow::Continue(()),
+        Ok(false) => ControlFlow::Break(()),
+        Err(error) => {
+            *failure = Some(error);
+            ControlFlow::Break(())
         }
     }
-    Ok(ControlFlow::Continue(()))
 }
 
 fn panic_text(payload: Box<dyn Any + Send>) -> String {

@@ -3,6 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use gammon_core::board_text::draw;
 use gammon_core::codec::{self, Encoded, Format, fibs, matchid, posid, xgid};
 use gammon_core::outcome::Outcome;
 use gammon_core::situation::Parts;
@@ -72,14 +73,14 @@ impl PySituation {
 
     /// The situation with these parts, named from the point of view of the player whose roll it is.
     #[staticmethod]
-    #[pyo3(signature = (position, *, length = 0, score = (0, 0), crawford = false, cube = None, cube_owner = None,
-        jacoby = false, beavers = false, cube_limit = None, roll = None, offer = None, to_act = None, seat = 1,
+    #[pyo3(signature = (position, *, length = None, score = None, crawford = false, cube = None, cube_owner = None,
+        jacoby = false, beavers = false, cube_limit = None, roll = None, offer = None, to_act = None, seat = None,
         state = "playing"))]
     #[expect(clippy::too_many_arguments, reason = "a situation has this many parts")]
     fn from_parts(
         position: &Bound<'_, PyAny>,
-        length: u16,
-        score: (u16, u16),
+        length: Option<&Bound<'_, PyAny>>,
+        score: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
         crawford: bool,
         cube: Option<&Bound<'_, PyAny>>,
         cube_owner: Option<&str>,
@@ -89,7 +90,7 @@ impl PySituation {
         roll: Option<&Bound<'_, PyAny>>,
         offer: Option<&str>,
         to_act: Option<&str>,
-        seat: u8,
+        seat: Option<&Bound<'_, PyAny>>,
         state: &str,
     ) -> Result<PySituation> {
         let offer = offer.map(offer_named).transpose()?;
@@ -100,9 +101,9 @@ impl PySituation {
         let parts = Parts {
             position: position_like(position)?,
             score: MatchState {
-                length,
-                roller_score: score.0,
-                opponent_score: score.1,
+                length: length.map_or(Ok(0), |value| points("length", value))?,
+                roller_score: score.as_ref().map_or(Ok(0), |(roller, _)| points("score", roller))?,
+                opponent_score: score.as_ref().map_or(Ok(0), |(_, opponent)| points("score", opponent))?,
                 crawford,
                 cube: cube.map_or(Ok(0), |value| exponent("cube", value))?,
                 cube_owner: cube_owner.map(|name| player_named("cube_owner", name)).transpose()?,
@@ -113,10 +114,9 @@ impl PySituation {
             roll: roll.map(roll_like).transpose()?,
             offer,
             to_act: to_act.map_or(Ok(answers), |name| player_named("to_act", name))?,
-            seat: match seat {
+            seat: match seat.map_or(Ok(1), |value| integer("seat", value, 0..=1))? {
                 0 => Seat::Top,
-                1 => Seat::Bottom,
-                _ => return Err(Error::Setting(format!("seat must be 0 (top) or 1 (bottom), got {seat}"))),
+                _ => Seat::Bottom,
             },
             state: one_of("state", &STATES, state)?,
         };
@@ -245,6 +245,11 @@ impl PySituation {
         Ok((text, lost))
     }
 
+    /// The board in plain text, with score, cube and what is to be done.
+    fn draw(&self) -> String {
+        draw(&self.situation).trim_end().to_owned()
+    }
+
     fn __str__(&self) -> String {
         self.encode(self.format).text
     }
@@ -346,6 +351,10 @@ fn player_named(name: &str, value: &str) -> Result<Player> {
 
 fn player_name(player: Player) -> &'static str {
     PLAYERS[player as usize].0
+}
+
+fn points(name: &str, value: &Bound<'_, PyAny>) -> Result<u16> {
+    Ok(integer(name, value, 0..=i64::from(MatchState::MAX_POINTS))? as u16)
 }
 
 /// The power of two of a cube given as 1, 2, 4, …

@@ -1,7 +1,10 @@
 //! Evaluations a second of a net, one thread: `cargo bench -p gammon-core --bench eval [NET]`.
 //!
-//! Positions are those of random games, by phase; without a file the net is the shipped one. The sum
-//! of the answers' bits is printed and must not depend on the instruction set.
+//! Positions are the candidates of random games, by phase; without a file the net is the shipped one.
+//! A signature of the answers is printed, and all instruction sets must give the same.
+
+#[path = "shipped/mod.rs"]
+mod shipped;
 
 use std::time::Instant;
 
@@ -36,11 +39,7 @@ fn sum_of_bits(answers: &[Probs]) -> u64 {
 }
 
 fn main() {
-    let file = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
-    let bytes = match &file {
-        Some(path) => std::fs::read(path).expect("the net file can be read"),
-        None => include_bytes!("../../../python/gammon/data/nets/first.net").to_vec(),
-    };
+    let bytes = shipped::net_bytes();
     println!("{:10} {:10} {:>12} {:>10}  signature", "phase", "set", "evals/s", "ns each");
     for phase in [Phase::Contact, Phase::Crashed, Phase::Race] {
         let positions = candidates(phase);

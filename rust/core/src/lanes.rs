@@ -47,7 +47,7 @@ pub(crate) trait Lanes: Copy {
     unsafe fn held(self) -> [u32; 4];
     unsafe fn equals(self, other: &Position) -> bool;
     /// Writes the two rows of counts; `to` must take [`ROW_BYTES`] and [`ROW_SLACK`] more, which are spoilt.
-    unsafe fn write_rows(self, to: *mut u8);
+    unsafe fn write_rows(position: &Position, to: *mut u8);
     /// Reads two rows of counts, [`ROW_BYTES`] bytes; `None` if they are not a position.
     unsafe fn read_rows(from: *const u8) -> Option<Self>;
 }
@@ -131,8 +131,7 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    unsafe fn write_rows(self, to: *mut u8) {
-        let position = Position(self.0);
+    unsafe fn write_rows(position: &Position, to: *mut u8) {
         // SAFETY: the caller passes room for 50 bytes.
         let (roller, opponent) = unsafe { (&mut *to.cast::<Counts>(), &mut *to.add(25).cast::<Counts>()) };
         *roller = position.roller();
@@ -177,6 +176,17 @@ mod x86 {
             i += 1;
         }
         places
+    };
+
+    /// Bytes 15 to 0 of one 16-byte half, 8 to 0 of the other.
+    static HALVES_BACK: Delta = {
+        let mut places = [-128; 32];
+        let mut i = 0;
+        while i < 25 {
+            places[i] = if i < 16 { 15 - i as i8 } else { 24 - i as i8 };
+            i += 1;
+        }
+        Delta(places)
     };
 
     /// Places 1 to 25, where the roller's checkers can be.
@@ -308,14 +318,21 @@ mod x86 {
         }
 
         #[inline(always)]
-        unsafe fn write_rows(self, to: *mut u8) {
+        unsafe fn write_rows(position: &Position, to: *mut u8) {
             unsafe {
-                for (v, to) in [(self.0, to), (self.flip().0, to.add(25))] {
-                    let mine = _mm256_max_epi8(v, _mm256_setzero_si256());
-                    // Down by one byte: place 1 becomes count 0, place 25 (the bar) count 24.
-                    let high_half = _mm256_permute2x128_si256(mine, mine, 0x81);
-                    _mm256_storeu_si256(to.cast(), _mm256_alignr_epi8(high_half, mine, 1));
+                let places = position.0.as_ptr();
+                let zero = _mm_setzero_si128();
+                for count in [0, 9] {
+                    let counts = _mm_loadu_si128(places.add(1 + count).cast());
+                    _mm_storeu_si128(to.add(count).cast(), _mm_max_epi8(counts, zero));
                 }
+                // Places 24 to 9, then 8 to 0: each half backwards by itself.
+                let halves = _mm256_loadu2_m128i(places.cast(), places.add(9).cast());
+                let backwards =
+                    _mm256_shuffle_epi8(halves, _mm256_load_si256((&raw const HALVES_BACK).cast()));
+                let zero = _mm256_setzero_si256();
+                let counts = _mm256_max_epi8(_mm256_sub_epi8(zero, backwards), zero);
+                _mm256_storeu_si256(to.add(25).cast(), counts);
             }
         }
 
@@ -446,12 +463,8 @@ mod x86 {
         }
 
         #[inline(always)]
-        unsafe fn write_rows(self, to: *mut u8) {
-            let mut position = Position([0; 32]);
-            unsafe {
-                self.store(&mut position);
-                Portable::load(&position).write_rows(to);
-            }
+        unsafe fn write_rows(position: &Position, to: *mut u8) {
+            unsafe { Portable::write_rows(position, to) }
         }
 
         #[inline(always)]

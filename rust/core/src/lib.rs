@@ -19,6 +19,7 @@ pub mod parse;
 pub mod play;
 pub mod position;
 pub mod rng;
+pub mod rollout;
 pub mod rows;
 pub mod rules;
 pub mod score;

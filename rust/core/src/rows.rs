@@ -135,7 +135,7 @@ unsafe fn write_lanes<L: Lanes>(positions: &[Position], rows: &mut Vec<u8>) {
     unsafe {
         let end = rows.as_mut_ptr().add(length);
         for (i, position) in positions.iter().enumerate() {
-            L::load(position).write_rows(end.add(i * ROW_BYTES));
+            L::write_rows(position, end.add(i * ROW_BYTES));
         }
         rows.set_len(length + positions.len() * ROW_BYTES);
     }

@@ -1,7 +1,9 @@
 //! The one interface by which positions get their numbers.
 
+mod choice;
 mod phase;
 
+pub use choice::best_for_mover;
 pub use phase::{Phase, UnknownPhase, is_crunched};
 
 use crate::outcome::Probs;

@@ -13,12 +13,12 @@
 //! The tricks, in order of what they bring:
 //!
 //! 1. One checker's step is one vector addition: a table holds, for every die, place and "does it
-//!    hit", the 32 bytes to add ([`tables`]).
+//!    hit", the 32 bytes to add (`tables`).
 //! 2. Where a die can be played from is `mine & !(blocked >> die)`, on 32-bit masks taken from the
 //!    vector (`lanes`).
 //! 3. Equal results are never generated instead of being removed. For doubles, steps are taken in
-//!    the order of their places, which makes them unique ([`doubles`]); for two different dice the few
-//!    coincidences are known beforehand ([`mixed`]). Only bearing off with two dice compares results.
+//!    the order of their places, which makes them unique (`doubles`); for two different dice the few
+//!    coincidences are known beforehand (`mixed`). Only bearing off with two dice compares results.
 //! 4. The last step of a play is only an addition and a store; masks are not taken again.
 
 mod batch;

@@ -29,7 +29,7 @@ pub const ROWS: usize = 1318;
 /// No position has more active rows: 26 places, 2 off, 3 pips, 2 primes, 2 shots.
 pub const MAX_ACTIVE: usize = 35;
 
-/// Kinds of position with an output layer of their own; see [`Summary::bucket`].
+/// Kinds of position with an output layer of their own; see `Summary::bucket`.
 pub const BUCKETS: usize = 12;
 
 /// Checkers on a place told apart; more count as this many.

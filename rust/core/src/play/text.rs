@@ -11,6 +11,8 @@ pub(super) struct Way {
     len: usize,
     /// Bit `p` says that a hit was marked on point `p`.
     pub hits: u32,
+    /// A part of the way that does not lead towards home.
+    pub backwards: Option<Move>,
 }
 
 impl Way {
@@ -21,7 +23,8 @@ impl Way {
 
 impl From<Move> for Way {
     fn from(played: Move) -> Way {
-        Way { points: [played.from, played.to, 0, 0, 0], len: 2, hits: 0 }
+        let backwards = (played.to >= played.from).then_some(played);
+        Way { points: [played.from, played.to, 0, 0, 0], len: 2, hits: 0, backwards }
     }
 }
 
@@ -86,14 +89,14 @@ impl Cursor<'_> {
         ParseError::new("play", self.text, at, ParseErrorKind::Invalid(why.to_owned()))
     }
 
-    /// `24/18*/13`: at least two points, each nearer home than the one before.
+    /// `24/18*/13`: at least two points.
     fn way(&mut self) -> Result<Way, ParseError> {
         let mut way = Way::default();
         loop {
             let start = self.at;
             let place = self.place(way.len == 0)?;
             if way.len > 0 && place >= way.points[way.len - 1] {
-                return Err(self.invalid(start, "a checker only moves towards home"));
+                way.backwards = way.backwards.or(Some(Move { from: way.points[way.len - 1], to: place }));
             }
             if way.len == way.points.len() {
                 return Err(self.invalid(start, "more than four moves"));

@@ -1,6 +1,6 @@
 //! One game of a net against itself, and what there is to learn from it.
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, best_for_mover};
 use crate::movegen::{self, PlayBuf};
 use crate::nn::Net;
 use crate::outcome::{Outcome, Probs};
@@ -72,7 +72,7 @@ impl Workspace {
             self.values.resize(candidates.len(), Probs::default());
             net.evaluate(candidates, &mut self.values).expect("a net covers every position");
             played.evaluations += candidates.len() as u64;
-            let best = best_of(&self.values, None);
+            let best = best_for_mover(&self.values);
             let chosen = explore(config.exploration, choices, turn, &self.values, best);
             self.turns.push(Turn { position, best: self.values[best].flipped(), explored: chosen != best });
             position = candidates[chosen];
@@ -131,15 +131,17 @@ fn mixed(a: Probs, b: Probs, weight: f32) -> Probs {
     Probs::from_array(std::array::from_fn(|i| a[i] + weight * (b[i] - a[i])))
 }
 
-/// The play after which the opponent, whose values these are, stands worst; the first of equals.
-fn best_of(values: &[Probs], but: Option<usize>) -> usize {
-    let mut best = usize::from(but == Some(0));
-    for (i, value) in values.iter().enumerate() {
-        if Some(i) != but && value.equity() < values[best].equity() {
-            best = i;
+/// The best play for the mover but one; the first of equals. There are at least two.
+fn best_but(values: &[Probs], one: usize) -> usize {
+    let (before, after) = (&values[..one], &values[one + 1..]);
+    match (before.is_empty(), after.is_empty()) {
+        (true, _) => one + 1 + best_for_mover(after),
+        (_, true) => best_for_mover(before),
+        _ => {
+            let (left, right) = (best_for_mover(before), one + 1 + best_for_mover(after));
+            if values[right].equity() < values[left].equity() { right } else { left }
         }
     }
-    best
 }
 
 /// Now and then another play than the best: the second best or any.
@@ -150,7 +152,7 @@ fn explore(share: f64, choices: Stream, turn: u64, values: &[Probs], best: usize
     } else if draw < share / 2.0 {
         choices.fork(turn).below(values.len() as u32, 0) as usize
     } else {
-        best_of(values, Some(best))
+        best_but(values, best)
     }
 }
 
@@ -184,8 +186,7 @@ mod tests {
     #[test]
     fn exploration_picks_another_play() {
         let values = [0.9, 0.2, 0.3].map(|win| Probs { win, ..Probs::default() });
-        assert_eq!(best_of(&values, None), 1);
-        assert_eq!(best_of(&values, Some(1)), 2);
+        assert_eq!([0, 1, 2].map(|one| best_but(&values, one)), [1, 2, 1]);
         let choices = Stream::new(1, 1);
         let mut counts = [0; 3];
         for turn in 0..4_000 {

@@ -1,0 +1,70 @@
+"""`gammon train OUT`: train a net from zero."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gammon._native import Training, TrainingReport
+from gammon.cli import _progress
+from gammon.cli._common import Json, Threads, emit
+from gammon.training import settings_text
+
+
+def train(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The net file to write.")],
+    config: Annotated[
+        Path | None, typer.Option(help="A file of settings, one 'name = value' a line.", exists=True, dir_okay=False)
+    ] = None,
+    games: Annotated[int | None, typer.Option(help="Games to play.")] = None,
+    hidden: Annotated[int | None, typer.Option(help="Hidden units, a multiple of 64.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of games and first weights.")] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(help="A file to keep the training in, and to take it up from.", dir_okay=False)
+    ] = None,
+    threads: Threads = None,
+    as_json: Json = False,
+) -> None:
+    """Train a net by self-play and write it.
+
+    The same settings give the same file on any number of threads. Ctrl-C stops; with a checkpoint file the
+    training can then be taken up again, otherwise the net as it is gets written.
+    """
+    if checkpoint is not None and checkpoint.exists():
+        training = Training.from_checkpoint(checkpoint.read_bytes())
+    else:
+        given = {"games": games, "hidden": hidden, "seed": seed}
+        text = "" if config is None else config.read_text()
+        training = Training(
+            text + "\n" + settings_text(**{name: value for name, value in given.items() if value is not None})
+        )
+
+    def report(told: TrainingReport) -> None:
+        single, gammon, backgammon = told.outcomes
+        line = (
+            f"{told.games:>10,} games  {told.games_per_second:>6,.0f}/s  loss {told.loss:.5f}  "
+            f"single/gammon/backgammon {100 * single:.0f}/{100 * gammon:.0f}/{100 * backgammon:.0f} %"
+        )
+        typer.echo(line, err=True)
+
+    with _progress.bar("training", training.games_wanted, shown=not as_json) as update:
+        done = training.run(
+            threads=threads, progress=lambda games: update(games, ""), report=None if as_json else report, save=checkpoint
+        )
+    net = training.net()
+    if done or checkpoint is None:
+        out.write_bytes(net.to_bytes())
+    if as_json:
+        emit(
+            {
+                "out": str(out) if done or checkpoint is None else None,
+                "id": net.id,
+                "games": training.games,
+                "complete": done,
+                "settings": training.settings,
+            }
+        )
+    elif done or checkpoint is None:
+        typer.echo(f"{training.games:,} games learned from; wrote {out} ({net.id[:12]}).")
+    else:
+        typer.echo(f"Stopped after {training.games:,} games; kept in {checkpoint}, run again to go on.")

@@ -1,0 +1,13 @@
+"""Rollouts: a position played to the end many times.
+
+>>> from gammon import rollout
+>>> result = rollout.run("4HPwATDgc/ABMA", rollout.Settings(trials=36, seed=2))
+>>> result.trials, result.complete
+(36, True)
+"""
+
+from gammon.rollout._result import Estimate, Result
+from gammon.rollout._run import run
+from gammon.rollout._settings import Settings
+
+__all__ = ["Estimate", "Result", "Settings", "run"]

@@ -1,0 +1,137 @@
+"""What a rollout found, with standard errors."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from gammon._native import Position, RolloutPart
+from gammon.rollout._settings import Settings
+
+__all__ = ["Estimate", "Result"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over trials."""
+
+    mean: float
+    """The mean."""
+    error: float
+    """Its standard error; infinite for a single trial."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The range that holds the true value in 95 rollouts of 100."""
+        return (self.mean - 1.96 * self.error, self.mean + 1.96 * self.error)
+
+    def __str__(self) -> str:
+        """Give the mean and its standard error with as many digits as they deserve."""
+        return f"{self.mean:.4f} ± {self.error:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Chances and equity of the player on roll, cubeless, from games played to the end."""
+
+    position: Position
+    """What was rolled out."""
+    settings: Settings
+    """What was asked for."""
+    evaluator: str
+    """Who chose the plays: a net's digest, or the id of an evaluator of your own."""
+    part: RolloutPart
+    """The sums; those of adjoining trials can be merged."""
+    complete: bool
+    """Whether all trials asked for are in; `False` if the rollout was stopped."""
+    seconds: float
+    """How long it took."""
+
+    @property
+    def trials(self) -> int:
+        """Games counted."""
+        return self.part.trials
+
+    @property
+    def win(self) -> Estimate:
+        """Games won, however."""
+        return self._chance(0)
+
+    @property
+    def win_gammon(self) -> Estimate:
+        """Gammons and backgammons won."""
+        return self._chance(1)
+
+    @property
+    def win_backgammon(self) -> Estimate:
+        """Backgammons won."""
+        return self._chance(2)
+
+    @property
+    def lose_gammon(self) -> Estimate:
+        """Gammons and backgammons lost."""
+        return self._chance(3)
+
+    @property
+    def lose_backgammon(self) -> Estimate:
+        """Backgammons lost."""
+        return self._chance(4)
+
+    @property
+    def equity(self) -> Estimate:
+        """Cubeless money equity in points."""
+        return Estimate(*self.part.equity)
+
+    def _chance(self, index: int) -> Estimate:
+        return Estimate(*self.part.chances[index])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity")
+        estimates = {name: getattr(self, name) for name in names} if self.trials else {}
+        return {
+            "id": self.position.id,
+            "trials": self.trials,
+            "complete": self.complete,
+            "seed": self.settings.seed,
+            "first": self.settings.first,
+            "opening": self.settings.opening,
+            "evaluator": self.evaluator,
+            "seconds": self.seconds,
+            # JSON has no infinity: a single trial has no standard error.
+            **{
+                name: {"mean": value.mean, "error": value.error if math.isfinite(value.error) else None}
+                for name, value in estimates.items()
+            },
+            "outcomes": {
+                side: dict(zip(("single", "gammon", "backgammon"), counts, strict=True))
+                for side, counts in zip(("won", "lost"), self.part.outcomes, strict=True)
+            },
+            "turns": self.part.turns,
+            "evaluations": self.part.evaluations,
+        }
+
+    def __str__(self) -> str:
+        """Write a small table for people."""
+        if not self.trials:
+            return "No trial was finished."
+        lose = Estimate(1 - self.win.mean, self.win.error)
+        rows = [
+            ("", "wins", "gammons", "backgammons"),
+            ("player on roll", *map(_percent, (self.win, self.win_gammon, self.win_backgammon))),
+            ("opponent", *map(_percent, (lose, self.lose_gammon, self.lose_backgammon))),
+        ]
+        lines = [f"{name:<16}{wins:>18}{gammons:>18}{backgammons:>18}" for name, wins, gammons, backgammons in rows]
+        asked = "" if self.complete else f" of {self.settings.trials:,} asked for"
+        speed = f", {self.trials / self.seconds:,.0f} games/s" if self.seconds > 0 else ""
+        return "\n".join(
+            [
+                *lines,
+                f"equity {self.equity.mean:+.4f} ± {self.equity.error:.4f} (cubeless, money)",
+                f"{self.trials:,} games{asked}, seed {self.settings.seed}, {self.seconds:.1f} s{speed}, "
+                f"plays by {self.evaluator[:12]}; ± is one standard error",
+            ]
+        )
+
+
+def _percent(estimate: Estimate) -> str:
+    return f"{100 * estimate.mean:.2f} % ± {100 * estimate.error:.2f}"

@@ -1,0 +1,175 @@
+//! Training a net from zero by self-play.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use gammon_core::train::{Config, Progress, Report, Session};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::errors::{Error, Result};
+use crate::evaluator::PyNet;
+use crate::runtime::{self, interruptible, keep};
+
+/// What a stretch of training did.
+#[pyclass(name = "TrainingReport", module = "gammon.training", frozen, get_all)]
+pub struct PyReport {
+    /// Games learned from so far.
+    games: u64,
+    /// Positions learned from since the last report.
+    positions: u64,
+    /// Candidate plays evaluated since the last report.
+    evaluations: u64,
+    /// Seconds since the last report.
+    seconds: f64,
+    /// Games a second since the last report.
+    games_per_second: f64,
+    /// Mean squared error of the chances against their targets since the last report.
+    loss: f64,
+    /// Shares of single games, gammons and backgammons since the last report.
+    outcomes: (f64, f64, f64),
+}
+
+impl From<&Report> for PyReport {
+    fn from(report: &Report) -> PyReport {
+        let [single, gammon, backgammon] = report.outcomes;
+        PyReport {
+            games: report.games,
+            positions: report.positions,
+            evaluations: report.evaluations,
+            seconds: report.seconds,
+            games_per_second: report.games_per_second,
+            loss: report.loss,
+            outcomes: (single, gammon, backgammon),
+        }
+    }
+}
+
+/// A training that can be run, stopped, saved and continued.
+#[pyclass(name = "Training", module = "gammon.training", frozen)]
+pub struct PyTraining {
+    session: Mutex<Session>,
+}
+
+impl PyTraining {
+    /// The training, unless a call is running it: waiting would keep that call from ever looking up.
+    fn session(&self) -> Result<MutexGuard<'_, Session>> {
+        self.session
+            .try_lock()
+            .map_err(|_| PyRuntimeError::new_err("this training is being run by another call").into())
+    }
+}
+
+#[pymethods]
+impl PyTraining {
+    #[new]
+    #[pyo3(signature = (settings = ""))]
+    fn new(settings: &str) -> Result<PyTraining> {
+        Ok(PyTraining { session: Mutex::new(Session::new(Config::from_text(settings)?)?) })
+    }
+
+    /// The training a checkpoint holds.
+    #[staticmethod]
+    fn from_checkpoint(data: &[u8]) -> Result<PyTraining> {
+        Ok(PyTraining { session: Mutex::new(Session::from_checkpoint(data)?) })
+    }
+
+    /// The settings, as text.
+    #[getter]
+    fn settings(&self) -> Result<String> {
+        Ok(self.session()?.config().to_text())
+    }
+
+    /// Games learned from so far.
+    #[getter]
+    fn games(&self) -> Result<u64> {
+        Ok(self.session()?.games())
+    }
+
+    /// Games to learn from.
+    #[getter]
+    fn games_wanted(&self) -> Result<u64> {
+        Ok(self.session()?.config().games)
+    }
+
+    /// Whether all games have been learned from.
+    #[getter]
+    fn is_done(&self) -> Result<bool> {
+        Ok(self.session()?.is_done())
+    }
+
+    /// The net as it is now.
+    fn net(&self, py: Python<'_>) -> Result<PyNet> {
+        let bytes = self.session()?.net_bytes();
+        PyNet::new(PyBytes::new(py, &bytes))
+    }
+
+    /// The training as bytes, to be continued another time.
+    fn checkpoint<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.session()?.checkpoint()))
+    }
+
+    /// Trains until all games are done (`True`) or a callback returns `False` (`False`).
+    #[pyo3(signature = (*, threads = None, progress = None, report = None, save = None, save_seconds = 30.0))]
+    fn run(
+        &self,
+        py: Python<'_>,
+        threads: Option<&Bound<'_, PyAny>>,
+        progress: Option<Py<PyAny>>,
+        report: Option<Py<PyAny>>,
+        save: Option<PathBuf>,
+        save_seconds: f64,
+    ) -> Result<bool> {
+        let threads = runtime::threads(threads)?;
+        let pause = Duration::try_from_secs_f64(save_seconds).map_err(|_| {
+            Error::Setting(format!("save_seconds must be a number of seconds, got {save_seconds}"))
+        })?;
+        let mut session = self.session()?;
+        let session = &mut *session;
+        let mut failure: Option<Error> = None;
+        let outcome = interruptible(py, progress.as_ref(), |watch| {
+            let mut saved = Instant::now();
+            session.run(threads, &[], &mut |progress| match progress {
+                Progress::Games(games) => watch(usize::try_from(games).unwrap_or(usize::MAX)),
+                Progress::Chunk(session) => match &save {
+                    Some(path) if saved.elapsed() >= pause => {
+                        saved = Instant::now();
+                        keep(
+                            &mut failure,
+                            session.save(path).map(|()| true).map_err(|e| Error::Python(e.into())),
+                        )
+                    }
+                    _ => ControlFlow::Continue(()),
+                },
+                Progress::Report(told) => match &report {
+                    Some(callback) => keep(&mut failure, tell(callback, told)),
+                    None => ControlFlow::Continue(()),
+                },
+            })
+        })?;
+        match failure {
+            Some(error) => Err(error),
+            None => {
+                if let Some(path) = save {
+                    session.save(&path).map_err(PyErr::from)?;
+                }
+                Ok(outcome.is_ok())
+            }
+        }
+    }
+
+    fn __repr__(&self) -> Result<String> {
+        let session = self.session()?;
+        Ok(format!("<Training, {} of {} games>", session.games(), session.config().games))
+    }
+}
+
+fn tell(callback: &Py<PyAny>, report: &Report) -> Result<bool> {
+    Python::attach(|py| {
+        let answer = callback.bind(py).call1((PyReport::from(report),))?;
+        Ok(!runtime::is_false(&answer))
+    })
+}

@@ -1,0 +1,6 @@
+//! See `checks::play`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    gammon_fuzz::checks::play::check(bytes);
+});

@@ -1,0 +1,6 @@
+//! See `checks::xgid`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    gammon_fuzz::checks::xgid::check(bytes);
+});
