@@ -139,7 +139,8 @@ fn double(stakes: &Stakes, lines: &Lines<'_>, win: f64, no_double: f64, life: f6
         stakes.to_equity(lines.value(win, cube, life))
     };
     let take = turned(1);
-    let pass = stakes.to_equity(lines.cashed(Player::Roller, 0));
+    // Winning the cube is the unit, exactly.
+    let pass = if stakes.half > 0.0 { 1.0 } else { 0.0 };
     let within = |turns| turns <= stakes.top || stakes.endless;
     let beavered = (stakes.state.beavers && within(2)).then(|| turned(2));
     let raccoon = (beavered.is_some() && within(3)).then(|| turned(3));

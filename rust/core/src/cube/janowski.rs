@@ -194,16 +194,26 @@ impl<'a> Lines<'a> {
     }
 
     fn blend(&self, win: f64, cube: Cube, life: f64, holding: Option<Player>) -> f64 {
-        let turned = [Player::Roller, Player::Opponent].into_iter().any(|player| {
-            self.stakes.rungs[cube.turns].free[player as usize]
-                && cube.owner != Some(player.other())
-                && holding != Some(player)
-        });
-        let dead = self.dead(win, cube.turns + usize::from(turned));
+        let mut dead = self.dead(win, cube.turns);
+        for player in [Player::Roller, Player::Opponent] {
+            let free = self.stakes.rungs[cube.turns].free[player as usize];
+            if free && cube.owner != Some(player.other()) && holding != Some(player) {
+                dead = self.freely_turned(win, cube.turns, player, dead);
+            }
+        }
         if life == 0.0 {
             return dead;
         }
         life * self.live(win, cube) + (1.0 - life) * dead
+    }
+
+    /// The value when `player` may turn the cube without risk and does so unless `held` is better for him.
+    fn freely_turned(&self, win: f64, turns: usize, player: Player, held: f64) -> f64 {
+        let (taken, passed) = (self.dead(win, turns + 1), self.cashed(player, turns));
+        match player {
+            Player::Roller => held.max(taken.min(passed)),
+            Player::Opponent => held.min(taken.max(passed)),
+        }
     }
 }
 

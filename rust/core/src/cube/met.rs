@@ -48,7 +48,7 @@ pub enum MetIssue {
 }
 
 /// By how much chances may contradict each other before it counts: the tables' own rounding.
-const ROUNDING: f64 = 1e-9;
+const ROUNDING: f64 = 1e-5;
 
 impl Met {
     /// A table of `length` x `length` pre-Crawford cells (row by row, the rows the first player's) and the
@@ -76,11 +76,11 @@ impl Met {
         Ok(Met { name: name.to_owned(), known: length, pre: all, post })
     }
 
-    /// Zadeh's formula of 1977, computed to `MAX_AWAY` points.
-    pub fn zadeh() -> Met {
-        let post = PostCrawford::ZADEH.table();
-        let pre = Zadeh::STANDARD.table(MAX_AWAY, &post);
-        Met { name: "zadeh-1977".to_owned(), known: MAX_AWAY, pre, post: [post.clone(), post] }
+    /// Zadeh's formula with these parameters, computed to [`MAX_AWAY`] points.
+    pub fn zadeh(name: &str, before: Zadeh, after: PostCrawford) -> Met {
+        let post = after.table();
+        let pre = before.table(MAX_AWAY, &post);
+        Met { name: name.to_owned(), known: MAX_AWAY, pre, post: [post.clone(), post] }
     }
 
     /// Montgomery's normal approximation before the Crawford game, a recursion after it.
