@@ -2,7 +2,7 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: develop test check bench wheel ci
+.PHONY: develop test check bench bench-all wheel ci
 
 develop: ## an environment with the extension built in place
 	test -d $(VENV) || python3 -m venv $(VENV)
@@ -24,6 +24,10 @@ check: ## format, lints, types, stub
 bench: ## speed, with the counts asserted
 	$(BIN)/pytest benches --benchmark-only
 	cargo bench -p gammon-core
+
+bench-all: ## speed beside other programs; see docs/benchmarks.md
+	$(BIN)/pip install -q -r benches/requirements.txt
+	PYTHON=$(BIN)/python bash benches/run_all.sh
 
 wheel: ## a wheel in dist/
 	$(BIN)/maturin build --release -o dist

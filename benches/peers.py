@@ -1,6 +1,6 @@
 """Every installed program that expands or evaluates backgammon positions, on the same ones, in one run.
 
-    python benches/peers.py [--rounds N] [--only NAME] [--core PROGRAM] [--json]
+    python benches/peers.py [--rounds N] [--only NAME] [--core COMMAND] [--json] [--save FILE]
 
 Needs gammon and, to have something to compare with, any of: bgsage, gnubg, gnubg-nn, open_spiel,
 gym-backgammon (which needs gym and pyglet), pygammon. What is not installed is skipped with a word. All work
@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import gammon
 from adapters import PEERS, ours
 from adapters.task import Kind, Measured, Task
 
@@ -70,7 +71,7 @@ def collect(core: list[str] | None, only: str | None) -> tuple[list[Row], list[s
     if core:
         tasks.insert(0, ours.core_task(core))
     else:
-        skipped.append("the Rust core by itself: --core names no program")
+        skipped.append("the Rust core by itself: no --core")
     for peer in PEERS:
         if only and only != peer.DISTRIBUTION:
             continue
@@ -108,8 +109,8 @@ def references(rows: list[Row], kind: Kind) -> list[tuple[str, Row]]:
 
 def versions() -> dict[str, str]:
     """Versions of all that took part."""
-    found = {"python": platform.python_version()}
-    for name in ["gammon", "numpy", *(peer.DISTRIBUTION for peer in PEERS)]:
+    found = {"python": platform.python_version(), "gammon": gammon.__version__}
+    for name in ["numpy", *(peer.DISTRIBUTION for peer in PEERS)]:
         try:
             found[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
@@ -203,8 +204,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--rounds", type=int, default=5, help="measured rounds (default 5)")
     parser.add_argument("--only", metavar="NAME", help="this peer alone, by its name on the package index")
-    parser.add_argument("--core", metavar="PROGRAM", help="the movegen bench: its core joins the rounds")
-    parser.add_argument("--json", action="store_true", help="everything measured, for programs")
+    parser.add_argument("--core", metavar="COMMAND", help="runs the movegen bench: its core joins the rounds")
+    parser.add_argument("--json", action="store_true", help="print everything measured, for programs")
+    parser.add_argument("--save", metavar="FILE", type=Path, help="also write that to a file")
     arguments = parser.parse_args()
     if arguments.rounds < 1:
         parser.error(f"--rounds {arguments.rounds}: at least one is needed")
@@ -213,8 +215,11 @@ def main() -> int:
 
     rows, skipped = collect(shlex.split(arguments.core) if arguments.core else None, arguments.only)
     run(rows, arguments.rounds)
+    data = json.dumps(as_json(rows, skipped, arguments), indent=1)
+    if arguments.save:
+        arguments.save.write_text(data + "\n")
     if arguments.json:
-        print(json.dumps(as_json(rows, skipped, arguments), indent=1))
+        print(data)
     else:
         print(f"{datetime.date.today()}, {cpu()}, {', '.join(' '.join(v) for v in versions().items())}")
         print_tables(rows)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 import gammon
 from conftest import Measure
 from sets import RESULTS, ROLLS, Boards, array, expansions, speed_boards, with_rolls
+
+pytestmark = pytest.mark.benchmark(timer=time.process_time)
 
 MIXED = [roll for roll in ROLLS if roll[0] != roll[1]]
 DOUBLES = [roll for roll in ROLLS if roll[0] == roll[1]]

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
+
 import gammon
 from conftest import Measure
 from sets import fresh_boards
+
+pytestmark = pytest.mark.benchmark(timer=time.process_time)
 
 SIZE = 16_384
 

@@ -1,6 +1,6 @@
 """What a second thread brings, against what it can bring on this machine in this minute.
 
-    python benches/threads.py [--rounds N] [--json]
+    python benches/threads.py [--rounds N] [--json] [--save FILE]
 
 Cores are shared with other programs, so "twice as fast" may not be there to be had. The control is
 arithmetic that touches no memory to speak of and lets the interpreter go: SHA-256 of a small block many
@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import gammon
@@ -97,7 +98,8 @@ def speed_up(call: Call) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--rounds", type=int, default=7, help="measured rounds (default 7)")
-    parser.add_argument("--json", action="store_true", help="everything measured, for programs")
+    parser.add_argument("--json", action="store_true", help="print everything measured, for programs")
+    parser.add_argument("--save", metavar="FILE", type=Path, help="also write that to a file")
     arguments = parser.parse_args()
     if arguments.rounds < 1:
         parser.error(f"--rounds {arguments.rounds}: at least one is needed")
@@ -130,8 +132,11 @@ def main() -> int:
         }
         for name, _ in rows
     }
+    data = json.dumps({"control": statistics.median(controls), "calls": found}, indent=1)
+    if arguments.save:
+        arguments.save.write_text(data + "\n")
     if arguments.json:
-        print(json.dumps({"control": statistics.median(controls), "calls": found}, indent=1))
+        print(data)
         return 0
     print(f"control: {statistics.median(controls):.2f} times as fast on two threads (PBKDF2 with SHA-256)\n")
     print(f"{'':<28}{'speed-up':>10}{'of control':>12}   least..most")

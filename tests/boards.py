@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
 from reference.backgammon import BAR, Position, on, with_one_more
 
 ROW = 50  # bytes of one position: 25 counts a side

@@ -1,9 +1,10 @@
 """Calls on arrays: the same as one at a time, for any number of threads, and every bad array named."""
 
-import gammon
 import numpy as np
 import numpy.typing as npt
 import pytest
+
+import gammon
 from gammon import Position, Roll
 from gammon.errors import ArrayError, IllegalPositionError, IllegalRollError, SettingError
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import gammon
 import numpy as np
 import pytest
+
+import gammon
 from boards import boards, random_position
 from golden import rows, speed_positions
 from reference import features as slow

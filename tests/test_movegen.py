@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import gammon
 import numpy as np
 import pytest
-from boards import ROW, board, boards, random_position, results, row
-from golden import rows, speed_positions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+
+import gammon
+from boards import ROW, board, boards, random_position, results, row
+from golden import rows, speed_positions
 from reference.backgammon import ROLLS, START, Position, flip, follow, legal_afterstates
 from reference.position_id import decode, encode
 

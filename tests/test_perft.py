@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import gammon
 import numpy as np
 import pytest
+
+import gammon
 from golden import rows
 from reference.backgammon import ROLLS
 

@@ -4,6 +4,7 @@ import collections.abc
 
 import numpy as np
 import pytest
+
 from gammon import Play, Plays, Position, Roll
 from gammon.errors import GammonError, IllegalPlayError, IllegalRollError, ParseError
 
@@ -97,6 +98,7 @@ def test_a_pass() -> None:
         (START, "8/5", "31", "2 dice can be played, this plays 1"),
         (START, "24/18 24/19", "65", "the 19-point is blocked"),
         (START, "9/8 9/6", "31", "no checker on the 9-point"),
+        (START, "6/9 6/5", "31", "."),
         (START, "pass", "31", "passing is not allowed"),
         (START, "6/off", "61", "no bearing off while a checker is on the 24-point"),
         (position({"bar": 1, 6: 2}, {6: 2}), "6/3 6/5", "31", "a checker on the bar must enter first"),
@@ -111,9 +113,7 @@ def test_illegal_plays_name_the_reason(subject: Position, text: str, roll: str, 
     assert f"illegal play {text} for roll" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "text", ["8/x", "8", "8/5 6/", "5/8", "8/5(9)", "26/20", "☃", "8/5 8/5 8/5 8/5 8/5", "*"]
-)
+@pytest.mark.parametrize("text", ["8/x", "8", "8/5 6/", "8/5(9)", "26/20", "☃", "8/5 8/5 8/5 8/5 8/5", "*"])
 def test_unreadable_plays_name_the_place(text: str) -> None:
     with pytest.raises(ParseError) as caught:
         START.play(text, "31")

@@ -1,8 +1,9 @@
 """Positions as users make them, look at them and keep them."""
 
-import gammon
 import numpy as np
 import pytest
+
+import gammon
 from gammon import Position
 from gammon.errors import ArrayError, IllegalPositionError, SettingError
 
@@ -113,21 +114,20 @@ def test_a_board_may_be_strided() -> None:
 def test_text_board() -> None:
     text = str(Position.from_points({6: 8, "bar": 1}, {6: 4, 24: 1}))
     assert text.splitlines() == [
-        "  13 14 15 16 17 18      19 20 21 22 23 24",
-        "+------------------+---+------------------+",
-        "|                  |   | O                |  O: 48 pips",
-        "|                  |   | O                |     10 off",
-        "|                  |   | O                |",
-        "|                  |   | O                |",
-        "|                  |   |                  |",
-        "|                  |bar|                  |",
-        "|                  |   | 8                |",
-        "|                  |   | X                |",
-        "|                  |   | X                |",
-        "|                  |   | X                |     6 off",
-        "|                  | X | X              O |  X: 73 pips, on roll",
-        "+------------------+---+------------------+",
-        "  12 11 10  9  8  7       6  5  4  3  2  1",
+        " +-13-14-15-16-17-18-+---+-19-20-21-22-23-24-+",
+        " |                   |   |  O                |  O: 48 pips, 10 off",
+        " |                   |   |  O                |",
+        " |                   |   |  O                |",
+        " |                   |   |  O                |",
+        " |                   |   |                   |",
+        " |                   |BAR|                   |  cube at 1, centred",
+        " |                   | X |  8                |",
+        " |                   |   |  X                |",
+        " |                   |   |  X                |",
+        " |                   |   |  X                |",
+        " |                   |   |  X              O |  X: 73 pips, 6 off",
+        " +-12-11-10--9--8--7-+---+--6--5--4--3--2--1-+",
+        " Money play. X to roll or double.",
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from golden import case_position, rows, speed_positions
 from reference.backgammon import (
     ROLLS,

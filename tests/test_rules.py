@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import gammon
 import pytest
+
+import gammon
 from boards import board, row
 from golden import case_position, rows
 from reference.backgammon import flip

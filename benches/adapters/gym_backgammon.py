@@ -28,6 +28,8 @@ def tasks() -> list[Task]:
         from gym_backgammon.envs.backgammon import BLACK, WHITE, Backgammon
         from gym_backgammon.envs.backgammon_env import BackgammonEnv
 
+        env = BackgammonEnv()
+
     def game(position: Board) -> Any:
         """White is on roll and moves towards index 0, with negative dice."""
         roller, opponent = position
@@ -62,9 +64,9 @@ def tasks() -> list[Task]:
 
     def play(seed: int) -> int:
         random.seed(seed)
-        env, plies = BackgammonEnv(), 0
+        plies = 0
         for _ in range(GAMES):
-            agent, roll, _ = env.reset()
+            _, roll, _ = env.reset()
             done = False
             while not done:
                 actions = sorted(env.get_valid_actions(roll), key=str)

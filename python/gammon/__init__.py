@@ -11,7 +11,7 @@
 
 from collections.abc import Sequence
 
-from gammon import errors
+from gammon import errors, evaluators, rollout, training
 from gammon._native import (
     PHASES,
     Features,
@@ -33,6 +33,7 @@ from gammon._native import (
     shots,
     thread_count,
 )
+from gammon.evaluators import evaluate
 
 Sequence.register(Plays)
 
@@ -53,11 +54,15 @@ __all__ = [
     "__version__",
     "build_info",
     "errors",
+    "evaluate",
+    "evaluators",
     "expand",
     "features",
     "parse",
     "perft",
     "random_games",
+    "rollout",
     "shots",
     "thread_count",
+    "training",
 ]

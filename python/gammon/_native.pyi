@@ -1,5 +1,6 @@
 """The extension module: positions, plays and everything that computes."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, final, overload
 
@@ -21,6 +22,7 @@ _Phase: TypeAlias = Literal["over", "bearoff", "race", "crashed", "contact"]
 __all__ = [
     "PHASES",
     "ArrayError",
+    "CheckpointError",
     "EvaluatorError",
     "Features",
     "GammonError",
@@ -37,10 +39,13 @@ __all__ = [
     "Position",
     "RandomGames",
     "Roll",
+    "RolloutPart",
     "SettingError",
     "Situation",
     "Step",
     "Stopped",
+    "Training",
+    "TrainingReport",
     "build_info",
     "evaluate_with",
     "expand",
@@ -48,6 +53,7 @@ __all__ = [
     "parse",
     "perft",
     "random_games",
+    "roll_out",
     "shots",
     "thread_count",
 ]
@@ -103,6 +109,9 @@ class SettingError(GammonError):
 
 class EvaluatorError(GammonError):
     """An evaluator that does not cover a position, or that returned something unusable."""
+
+class CheckpointError(GammonError):
+    """Bytes that are no checkpoint of a training this build can continue."""
 
 class NetFormatError(GammonError):
     """Bytes that are no net this build can use."""
@@ -314,6 +323,8 @@ class Situation:
     @property
     def gnuid(self) -> str:
         """Position ID and Match ID, joined by a colon."""
+    def draw(self) -> str:
+        """The board in plain text, with score, cube and what is to be done."""
     def to(self, format: _Format) -> tuple[str, list[str]]:
         """The text in a format, and what that format cannot hold, one phrase each."""
     def __eq__(self, other: object, /) -> bool: ...
@@ -509,6 +520,107 @@ class Features:
     def crunched(self) -> npt.NDArray[np.bool_]:
         """Whether at most six checkers are still of use."""
 
+@final
+class RolloutPart:
+    """The sums of some trials of a rollout, seen by the player on roll at its start."""
+
+    @property
+    def trials(self) -> int:
+        """Trials summed up."""
+    @property
+    def chances(self) -> tuple[tuple[float, float], ...]:
+        """Mean and standard error of the five chances, cumulative; none without trials."""
+    @property
+    def equity(self) -> tuple[float, float]:
+        """Mean and standard error of the cubeless money equity; not a number without trials."""
+    @property
+    def outcomes(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Games won single, gammon, backgammon; then lost likewise."""
+    @property
+    def unfinished(self) -> int:
+        """Games broken off by the turn limit and valued by the evaluator."""
+    @property
+    def turns(self) -> int:
+        """Turns played in all."""
+    @property
+    def evaluations(self) -> int:
+        """Positions evaluated in all."""
+    def merge(self, other: RolloutPart) -> RolloutPart:
+        """One part of both, for different trials of the same rollout; exact in any order."""
+    @staticmethod
+    def _from_state(state: Any) -> RolloutPart: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class TrainingReport:
+    """What a stretch of training did."""
+
+    @property
+    def games(self) -> int:
+        """Games learned from so far."""
+    @property
+    def positions(self) -> int:
+        """Positions learned from since the last report."""
+    @property
+    def evaluations(self) -> int:
+        """Candidate plays evaluated since the last report."""
+    @property
+    def seconds(self) -> float:
+        """Seconds since the last report."""
+    @property
+    def games_per_second(self) -> float:
+        """Games a second since the last report."""
+    @property
+    def loss(self) -> float:
+        """Mean squared error of the chances against their targets since the last report."""
+    @property
+    def outcomes(self) -> tuple[float, float, float]:
+        """Shares of single games, gammons and backgammons since the last report."""
+
+@final
+class Training:
+    """A training that can be run, stopped, saved and continued.
+
+    `settings` is a text of lines `name = value`; what is not named keeps its default.
+    """
+
+    def __new__(cls, settings: str = "") -> Training: ...
+    @staticmethod
+    def from_checkpoint(data: bytes) -> Training:
+        """The training a checkpoint holds."""
+    @property
+    def settings(self) -> str:
+        """All settings, as text."""
+    @property
+    def games(self) -> int:
+        """Games learned from so far."""
+    @property
+    def games_wanted(self) -> int:
+        """Games to learn from."""
+    @property
+    def is_done(self) -> bool:
+        """Whether all games have been learned from."""
+    def net(self) -> Net:
+        """The net as it is now."""
+    def checkpoint(self) -> bytes:
+        """The training as bytes, to be continued another time."""
+    def run(
+        self,
+        *,
+        threads: int | None = None,
+        progress: _Progress | None = None,
+        report: Callable[[TrainingReport], object] | None = None,
+        save: str | os.PathLike[str] | None = None,
+        save_seconds: float = 30.0,
+    ) -> bool:
+        """Train until all games are done (`True`) or a callback returns `False` (`False`).
+
+        `progress` is told the number of games some twenty times a second, `report` now and then how it
+        goes. `save` is a file for checkpoints, written every `save_seconds` and at the end.
+        """
+
 def build_info() -> dict[str, Any]:
     """What this build is: version, profile, target, and the instruction sets found on this CPU."""
 
@@ -520,6 +632,20 @@ def parse(text: str) -> Situation:
 
     Raises `ParseError`, naming the format, the place and the reason.
     """
+
+def roll_out(
+    position: _PositionLike,
+    evaluator: object,
+    *,
+    trials: int,
+    seed: int,
+    first: int,
+    max_turns: int,
+    opening: bool,
+    threads: int | None = None,
+    progress: Callable[[RolloutPart], object] | None = None,
+) -> tuple[RolloutPart, bool]:
+    """Play a position to the end many times; whether all trials asked for are in comes second."""
 
 def evaluate_with(
     boards: _Boards, evaluator: object, *, threads: int | None = None

@@ -6,6 +6,7 @@ Files that cannot be read raise the built-in `OSError` kinds, an argument of the
 
 from gammon._native import (
     ArrayError,
+    CheckpointError,
     EvaluatorError,
     GammonError,
     IllegalPlayError,
@@ -20,6 +21,7 @@ from gammon._native import (
 
 __all__ = [
     "ArrayError",
+    "CheckpointError",
     "EvaluatorError",
     "GammonError",
     "IllegalPlayError",

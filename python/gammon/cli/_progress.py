@@ -33,9 +33,18 @@ def bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[int, str], 
 
     The function given takes how many are done and a word on how it goes; it returns whether to go on.
     """
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[word]}"))
+    columns = (
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[word]}"),
+    )
     console = Console(stderr=True)
-    with interruptible() as stopped, Progress(*columns, console=console, disable=not shown, transient=True) as progress:
+    with (
+        interruptible() as stopped,
+        Progress(*columns, console=console, disable=not shown, transient=True) as progress,
+    ):
         task = progress.add_task(what, total=total, word="")
 
         def update(done: int, word: str) -> bool:

@@ -1,5 +1,6 @@
 """`gammon train OUT`: train a net from zero."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -10,17 +11,22 @@ from gammon.cli import _progress
 from gammon.cli._common import Json, Threads, emit
 from gammon.training import settings_text
 
+_REPORT_SECONDS = 5.0
+"""Least time between two lines about how a training goes."""
+
 
 def train(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The net file to write.")],
     config: Annotated[
-        Path | None, typer.Option(help="A file of settings, one 'name = value' a line.", exists=True, dir_okay=False)
+        Path | None,
+        typer.Option(help="A file of settings, one 'name = value' a line.", exists=True, dir_okay=False),
     ] = None,
     games: Annotated[int | None, typer.Option(help="Games to play.")] = None,
     hidden: Annotated[int | None, typer.Option(help="Hidden units, a multiple of 64.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of games and first weights.")] = None,
     checkpoint: Annotated[
-        Path | None, typer.Option(help="A file to keep the training in, and to take it up from.", dir_okay=False)
+        Path | None,
+        typer.Option(help="A file to keep the training in, and to take it up from.", dir_okay=False),
     ] = None,
     threads: Threads = None,
     as_json: Json = False,
@@ -39,7 +45,13 @@ def train(
             text + "\n" + settings_text(**{name: value for name, value in given.items() if value is not None})
         )
 
+    told_at = time.monotonic()
+
     def report(told: TrainingReport) -> None:
+        nonlocal told_at
+        if time.monotonic() - told_at < _REPORT_SECONDS:
+            return
+        told_at = time.monotonic()
         single, gammon, backgammon = told.outcomes
         line = (
             f"{told.games:>10,} games  {told.games_per_second:>6,.0f}/s  loss {told.loss:.5f}  "
@@ -49,7 +61,10 @@ def train(
 
     with _progress.bar("training", training.games_wanted, shown=not as_json) as update:
         done = training.run(
-            threads=threads, progress=lambda games: update(games, ""), report=None if as_json else report, save=checkpoint
+            threads=threads,
+            progress=lambda games: update(games, ""),
+            report=None if as_json else report,
+            save=checkpoint,
         )
     net = training.net()
     if done or checkpoint is None:

@@ -6,8 +6,9 @@
 (36, True)
 """
 
+from gammon._native import RolloutPart
 from gammon.rollout._result import Estimate, Result
 from gammon.rollout._run import run
 from gammon.rollout._settings import Settings
 
-__all__ = ["Estimate", "Result", "Settings", "run"]
+__all__ = ["Estimate", "Result", "RolloutPart", "Settings", "run"]

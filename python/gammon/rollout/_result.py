@@ -120,7 +120,9 @@ class Result:
             ("player on roll", *map(_percent, (self.win, self.win_gammon, self.win_backgammon))),
             ("opponent", *map(_percent, (lose, self.lose_gammon, self.lose_backgammon))),
         ]
-        lines = [f"{name:<16}{wins:>18}{gammons:>18}{backgammons:>18}" for name, wins, gammons, backgammons in rows]
+        lines = [
+            f"{name:<16}{wins:>18}{gammons:>18}{backgammons:>18}" for name, wins, gammons, backgammons in rows
+        ]
         asked = "" if self.complete else f" of {self.settings.trials:,} asked for"
         speed = f", {self.trials / self.seconds:,.0f} games/s" if self.seconds > 0 else ""
         return "\n".join(

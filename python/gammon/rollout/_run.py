@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from gammon._native import Position, RolloutPart, Situation, rollout
+from gammon._native import Position, RolloutPart, Situation, roll_out
 from gammon._typing import PositionLike
 from gammon.evaluators import Evaluator, default
 from gammon.rollout._result import Result
@@ -36,7 +36,7 @@ def run(
     chooser = default() if evaluator is None else evaluator
     subject = Position(position)
     begun = time.perf_counter()
-    part, complete = rollout(
+    part, complete = roll_out(
         subject,
         chooser,
         trials=asked.trials,

@@ -18,4 +18,4 @@ class Settings:
     max_turns: int = 5000
     """Turns after which a game is broken off and valued by the evaluator."""
     opening: bool | None = None
-    """Whether the first roll is that of a game, never a double; by default only for the identifier 'start'."""
+    """Whether the first roll is a game's, never a double; by default only for the identifier 'start'."""

@@ -9,6 +9,7 @@ mod errors;
 mod evaluator;
 mod play;
 mod position;
+mod rollout;
 mod runtime;
 mod situation;
 mod steps;
@@ -36,6 +37,8 @@ mod _native {
     use super::play::{PyPlay, PyPlays};
     #[pymodule_export]
     use super::position::PyPosition;
+    #[pymodule_export]
+    use super::rollout::{PyPart, roll_out};
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
     #[pymodule_export]

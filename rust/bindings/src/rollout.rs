@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use gammon_core::rollout::{self, Moments, Part, RolloutError, Settings};
 use gammon_core::Backgammon;
+use gammon_core::rollout::{self, Moments, Part, RolloutError, Settings};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -84,7 +84,8 @@ impl PyPart {
     #[staticmethod]
     fn _from_state(state: State) -> Result<PyPart> {
         let (trials, moments, outcomes, turns, evaluations) = state;
-        let moments: Vec<Moments> = moments.into_iter().map(|(sum, squares)| Moments { sum, squares }).collect();
+        let moments: Vec<Moments> =
+            moments.into_iter().map(|(sum, squares)| Moments { sum, squares }).collect();
         let Ok([a, b, c, d, e, equity]) = <[Moments; 6]>::try_from(moments) else {
             return Err(Error::Setting("a rollout part has six sums".to_owned()));
         };
@@ -100,7 +101,7 @@ impl PyPart {
 }
 
 /// Plays a position to the end many times; whether all trials asked for are in comes second.
-#[pyfunction(name = "rollout")]
+#[pyfunction]
 #[pyo3(signature = (position, evaluator, *, trials, seed, first, max_turns, opening, threads = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they are the settings")]
 pub fn roll_out(

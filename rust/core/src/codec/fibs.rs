@@ -85,6 +85,10 @@ impl Line<'_> {
         let colour = self.sign(41, "your colour")?;
         let turn = self.number(32, "the turn", -1, 1)?;
         let doubled = self.flag(40, "the double")?;
+        if doubled && turn == 0 {
+            let why = "a double is to be answered although the game is over".to_owned();
+            return Err(self.fields[40].error(FORMAT, ParseErrorKind::Invalid(why)));
+        }
         let yours = if doubled { false } else { turn == colour || turn == 0 };
         let seat = if yours { Seat::Bottom } else { Seat::Top };
         let (you, opponent) = self.board(colour)?;

@@ -302,6 +302,7 @@ fn bad_identifiers_are_errors() {
             format!("board:You:him:3:0:1{fibs}1:6:2:0:0:1:1:1:0:0:-1:0:25:0:0:0:0:2:0:0:0"),
             "your colour must be",
         ),
+        (format!("board:You:him:3:0:1{fibs}0:0:0:0:0:1:1:1:1:1:-1:0:25:0:0:0:0:2:0:0:0"), "the game is over"),
         (format!("board:You:him:3:0:x{fibs}1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"), "whole number"),
         (format!("board:You:him:3:0:1{fibs}1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0"), "52 of 53 fields"),
         (

@@ -1,5 +1,7 @@
 //! The reader of net files.
 
+use std::sync::LazyLock;
+
 use gammon_core::eval::Evaluator;
 use gammon_core::nn::features::{BUCKETS, FEATURE_SET, ROWS};
 use gammon_core::nn::{InstructionSet, Net, OUTPUTS};
@@ -21,7 +23,7 @@ pub fn check(bytes: &[u8]) -> bool {
     if kind & 1 == 0 {
         return accepts(rest, &Position::START);
     }
-    let mut file = good_file();
+    let mut file = GOOD_FILE.clone();
     let (changes, _) = rest.as_chunks::<4>();
     for &[low, middle, high, new] in changes {
         let place = u32::from_le_bytes([low, middle, high, 0]) as usize;
@@ -72,8 +74,10 @@ fn evaluate(net: &Net, position: &Position) -> [f32; 5] {
     probs[0].to_array()
 }
 
+static GOOD_FILE: LazyLock<Vec<u8>> = LazyLock::new(good_file);
+
 /// A small net of small numbers, written as the format's description says, not by the library.
-pub fn good_file() -> Vec<u8> {
+fn good_file() -> Vec<u8> {
     let mut file = b"GAMMNET\n".to_vec();
     let shift = 9;
     for number in [1, FEATURE_SET, ROWS as u32, HIDDEN as u32, BUCKETS as u32, OUTPUTS as u32, shift] {

@@ -1,0 +1,160 @@
+"""Evaluators: the packaged net, nets from files, and a user's own objects."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import gammon
+from gammon import Net, Position, evaluators
+from gammon.errors import ArrayError, EvaluatorError, NetFormatError
+
+Chances = npt.NDArray[np.float32]
+Boards = npt.NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def boards() -> Boards:
+    positions = [Position.random(gammon.PHASES[seed % 5], seed) for seed in range(300)]
+    return np.stack([position.board for position in positions])
+
+
+class Own:
+    """An evaluator whose answer a test chooses."""
+
+    id = "own"
+
+    def __init__(self, answer: Callable[[Boards], object]) -> None:
+        self.answer = answer
+
+    def evaluate(self, boards: Boards, /) -> Chances:
+        return self.answer(boards)  # type: ignore[return-value]
+
+
+def even(boards: Boards) -> Chances:
+    return np.tile(np.array([0.5, 0.1, 0.0, 0.2, 0.05], np.float32), (len(boards), 1))
+
+
+def test_chances_are_chances(boards: Boards) -> None:
+    chances = gammon.evaluate(boards)
+    assert chances.dtype == np.float32
+    assert chances.shape == (300, 5)
+    win, gammons, backgammons, lost_gammons, lost_backgammons = chances.T.astype(float)
+    assert np.isfinite(chances).all()
+    assert (chances >= 0).all()
+    assert (chances <= 1).all()
+    assert (gammons <= win + 1e-6).all()
+    assert (backgammons <= gammons + 1e-6).all()
+    assert (lost_gammons <= 1 - win + 1e-6).all()
+    assert (lost_backgammons <= lost_gammons + 1e-6).all()
+
+
+def test_the_packaged_net_knows_who_is_ahead() -> None:
+    ahead = Position.from_points({6: 3, 5: 2}, {6: 8, 5: 7})
+    behind = Position.from_points({6: 8, 5: 7}, {6: 3, 5: 2})
+    chances = gammon.evaluate(np.stack([ahead.board, behind.board, Position.start().board]))
+    assert chances[0, 0] > 0.97
+    assert chances[1, 0] < 0.03
+    # Known to a percent from rollouts of strong programs: the player on roll wins 52.5 %, 14-15 % gammons.
+    assert chances[2, 0] == pytest.approx(0.525, abs=0.03)
+
+
+def test_finished_games_are_certain() -> None:
+    single = Position.from_points({}, {6: 3})
+    gammon_won = Position.from_points({}, {6: 15})
+    backgammon_lost = Position.from_points({24: 15}, {})
+    chances = gammon.evaluate(np.stack([single.board, gammon_won.board, backgammon_lost.board]))
+    assert chances.tolist() == [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [0, 0, 0, 1, 1]]
+
+
+def test_any_thread_count_and_any_batch_gives_the_same_bits(boards: Boards) -> None:
+    many = np.tile(boards, (20, 1, 1))
+    one = gammon.evaluate(many, threads=1)
+    for threads in (2, 3):
+        assert np.array_equal(gammon.evaluate(many, threads=threads), one)
+    singly = np.concatenate([gammon.evaluate(board[None]) for board in boards])
+    assert np.array_equal(singly, one[: len(boards)])
+    assert gammon.evaluate(boards[:0]).shape == (0, 5)
+
+
+def test_a_net_is_its_bytes(small_net: Net, boards: Boards, tmp_path: Path) -> None:
+    path = tmp_path / "small.net"
+    path.write_bytes(small_net.to_bytes())
+    read = evaluators.load(path)
+    assert read == small_net
+    assert hash(read) == hash(small_net)
+    assert read != evaluators.default()
+    assert np.array_equal(read.evaluate(boards), small_net.evaluate(boards))
+    assert np.array_equal(read.evaluate(boards), gammon.evaluate(boards, read))
+    assert (read.hidden, read.seed) == (64, 5)
+    assert "games = 300" in read.recipe
+    assert isinstance(read, evaluators.Evaluator)
+
+
+def test_damaged_nets_are_refused(small_net: Net) -> None:
+    data = small_net.to_bytes()
+    damaged = bytearray(data)
+    damaged[len(data) // 2] ^= 1
+    for bad in (b"", b"not a net", data[:100], data[:-1], data + b"x", bytes(damaged)):
+        with pytest.raises(NetFormatError, match="unusable net file"):
+            Net(bad)
+    with pytest.raises(FileNotFoundError):
+        evaluators.load("no/such.net")
+
+
+def test_an_evaluator_of_ones_own(boards: Boards) -> None:
+    seen: list[tuple[int, ...]] = []
+
+    def answer(batch: Boards) -> Chances:
+        seen.append(batch.shape)
+        return even(batch)
+
+    chances = gammon.evaluate(boards, Own(answer))
+    assert np.array_equal(chances, even(boards))
+    assert seen == [(300, 2, 25)]
+    assert isinstance(Own(even), evaluators.Evaluator)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda boards: None, "must return a numpy array of dtype float32"),
+        (lambda boards: even(boards).astype(np.float64), "dtype float32"),
+        (lambda boards: even(boards)[:-1], r"shape \(300, 5\)"),
+        (lambda boards: even(boards)[:, :4], r"shape \(300, 5\)"),
+        (lambda boards: even(boards) * np.float32(np.nan), "result 0: chances must be finite"),
+        (lambda boards: even(boards) + np.float32(np.inf), "must be finite"),
+        (lambda boards: even(boards) * 3, "must be from 0 to 1"),
+        (lambda boards: -even(boards), "must be from 0 to 1"),
+        (lambda boards: even(boards)[:, [1, 0, 2, 3, 4]], "gammons won must be among games won"),
+        (lambda boards: even(boards)[:, [0, 1, 2, 4, 3]], "backgammons among gammons"),
+        (lambda boards: np.where(np.arange(300)[:, None] == 7, np.float32(2), even(boards)), "result 7"),
+    ],
+)
+def test_useless_answers_are_refused(boards: Boards, answer: Callable[[Boards], object], words: str) -> None:
+    with pytest.raises(EvaluatorError, match=f"evaluator own: .*{words}"):
+        gammon.evaluate(boards, Own(answer))
+
+
+def test_an_evaluators_exception_comes_out_as_it_is(boards: Boards) -> None:
+    mine = KeyError("as it is")
+
+    def fail(batch: Boards) -> Chances:
+        raise mine
+
+    with pytest.raises(KeyError) as caught:
+        gammon.evaluate(boards, Own(fail))
+    assert caught.value is mine
+
+
+@pytest.mark.parametrize("thing", [3, "net", object(), Position.start()])
+def test_what_is_no_evaluator(boards: Boards, thing: object) -> None:
+    with pytest.raises(TypeError, match="an evaluator is a Net, or an object with"):
+        gammon.evaluate(boards, thing)  # type: ignore[arg-type]
+
+
+def test_bad_boards_are_refused() -> None:
+    with pytest.raises(ArrayError):
+        gammon.evaluate(np.zeros((3, 2, 25)))
