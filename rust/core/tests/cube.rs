@@ -5,8 +5,8 @@ mod mets;
 use gammon_core::codec::{posid, xgid};
 use gammon_core::cube::janowski::{Cube, Lines, Odds};
 use gammon_core::cube::{
-    Action, Answer, CubeDecision, CubeError, CubeLife, Met, MoneyPoints, Refusal, Stakes, decide,
-    gammon_value, market_window, points,
+    Action, Answer, CubeDecision, CubeError, CubeLife, ExactEquities, Met, MoneyPoints, Refusal, Stakes,
+    decide, decide_exact, gammon_value, market_window, points,
 };
 use gammon_core::rng::Stream;
 use gammon_core::{MatchState, Player, Position, Probs};
@@ -298,6 +298,43 @@ fn beaver_of_a_hopeless_double() {
     assert!((decision.no_double + 2.0 / 3.0).abs() < 1e-6);
     assert!((doubled.take + 4.0 / 3.0).abs() < 1e-6);
     assert_eq!(doubled.beaver, Some(-2.0), "he rather gives up two points than play for four");
+}
+
+#[test]
+fn two_sided_bearoff_equities_decide_exactly() {
+    // kQcAgEoDAAAAAA, solved exactly.
+    let exact = |no_double| ExactEquities { cubeless: 0.755438, no_double, opponent_owned: 0.744146 };
+    let centred = Stakes::new(&endless(), None).unwrap();
+    let owned = Stakes::new(&owned(endless(), 1, Player::Roller), None).unwrap();
+    for (stakes, no_double) in [(&centred, 0.930362), (&owned, 0.933977)] {
+        let decision = decide_exact(stakes, &exact(no_double)).unwrap();
+        assert_eq!(decision.label(), "double, pass");
+        assert_eq!(decision.optimal(), 1.0);
+        assert!((decision.require_double().unwrap().take - 2.0 * 0.744146).abs() < 1e-12);
+    }
+    let met = mets::load("kazaross-xg2");
+    let in_match = Stakes::new(&away(5, 5), Some(&met)).unwrap();
+    assert_eq!(decide_exact(&in_match, &exact(0.9)), Err(CubeError::NotMoney));
+    assert!(matches!(decide_exact(&centred, &exact(f64::NAN)), Err(CubeError::NotAnEquity(_))));
+}
+
+#[test]
+fn exact_verdicts_are_gnubgs() {
+    let states = [MatchState { jacoby: true, ..endless() }, endless(), owned(endless(), 1, Player::Roller)];
+    let stakes = states.map(|state| Stakes::new(&state, None).unwrap());
+    let mut count = 0;
+    for row in rows(include_str!("data/cube_money.csv")).filter(|row| row[0] == "bearoff2") {
+        let opponent_owned = number(row[14]);
+        for (stakes, (no_double, verdict)) in stakes.iter().zip([(7, 9), (10, 11), (12, 13)]) {
+            let (no_double, take) = (number(row[no_double]), number(row[8]));
+            let exact = ExactEquities { cubeless: 0.0, no_double, opponent_owned };
+            let decision = decide_exact(stakes, &exact).unwrap();
+            assert!((decision.require_double().unwrap().take - take).abs() < 2e-6, "{row:?}");
+            assert_eq!(letters(&decision), printed(row[verdict], no_double, take), "{row:?}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 81);
 }
 
 #[test]

@@ -94,27 +94,51 @@ pub fn decide(stakes: &Stakes, probs: &Probs, life: f64) -> Result<CubeDecision,
     let odds = Odds::new(probs)?;
     let lines = Lines::new(stakes, &odds);
     let here = Cube { turns: 0, owner: stakes.state.cube_owner };
-    let doubled = stakes.may_double();
-    let no_double = stakes.to_equity(match doubled {
+    let no_double = stakes.to_equity(match stakes.may_double() {
         Ok(()) => lines.held(odds.win, here, life),
         Err(_) => lines.value(odds.win, here, life),
     });
-    let doubled = doubled.map(|()| double(stakes, &lines, odds.win, no_double, life));
-    Ok(CubeDecision {
-        cubeless: stakes.to_equity(lines.dead(odds.win, 0)),
-        no_double,
-        doubled,
-        middle: stakes.middle,
-        half: stakes.half,
-        cube: stakes.state.cube_value(),
-        money: stakes.state.is_money(),
-    })
+    let cubeless = |turns| stakes.to_equity(lines.dead(odds.win, turns));
+    let turned = |turns| {
+        let cube = Cube { turns, owner: Some(Player::Opponent) };
+        stakes.to_equity(lines.value(odds.win, cube, life))
+    };
+    Ok(assemble(stakes, no_double, cubeless, turned))
 }
 
-/// Decides many positions at one score; the first error ends it.
+/// Equities known exactly, per unit of the cube: what a two-sided bear-off table holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExactEquities {
+    /// Nobody ever turns the cube.
+    pub cubeless: f64,
+    /// The roller, or nobody, owns the cube, and it is not turned this time.
+    pub no_double: f64,
+    /// The opponent owns the cube.
+    pub opponent_owned: f64,
+}
+
+/// The money decision of a position whose equities are known exactly, the cube's limit out of reach.
 ///
 /// # Errors
-/// As [`decide`]; `out` is then unspecified.
+/// If an equity is none of money play, or the score is that of a match: tables hold no match equities.
+pub fn decide_exact(stakes: &Stakes, exact: &ExactEquities) -> Result<CubeDecision, CubeError> {
+    let ExactEquities { cubeless, no_double, opponent_owned } = *exact;
+    if !stakes.state.is_money() {
+        return Err(CubeError::NotMoney);
+    }
+    for equity in [cubeless, no_double, opponent_owned] {
+        if !(-3.0..=3.0).contains(&equity) {
+            return Err(CubeError::NotAnEquity(equity));
+        }
+    }
+    let times = |turns: usize| (1u32 << turns) as f64;
+    Ok(assemble(stakes, no_double, |turns| cubeless * times(turns), |turns| opponent_owned * times(turns)))
+}
+
+/// Decides many positions at one score, in order; the first error ends it.
+///
+/// # Errors
+/// As [`decide`]; `out` then holds the decisions before it.
 ///
 /// # Panics
 /// If the slices differ in length.
@@ -133,11 +157,25 @@ pub fn decide_many(
     Ok(())
 }
 
-fn double(stakes: &Stakes, lines: &Lines<'_>, win: f64, no_double: f64, life: f64) -> Doubled {
-    let turned = |turns| {
-        let cube = Cube { turns, owner: Some(Player::Opponent) };
-        stakes.to_equity(lines.value(win, cube, life))
-    };
+/// Puts a decision together from the equities, per unit of the cube, after so many turns of the cube.
+fn assemble(
+    stakes: &Stakes,
+    no_double: f64,
+    cubeless: impl Fn(usize) -> f64,
+    turned: impl Fn(usize) -> f64,
+) -> CubeDecision {
+    CubeDecision {
+        cubeless: cubeless(0),
+        no_double,
+        doubled: stakes.may_double().map(|()| double(stakes, no_double, cubeless(1), turned)),
+        middle: stakes.middle,
+        half: stakes.half,
+        cube: stakes.state.cube_value(),
+        money: stakes.state.is_money(),
+    }
+}
+
+fn double(stakes: &Stakes, no_double: f64, cubeless: f64, turned: impl Fn(usize) -> f64) -> Doubled {
     let take = turned(1);
     // Winning the cube is the unit, exactly.
     let pass = if stakes.half > 0.0 { 1.0 } else { 0.0 };
@@ -148,7 +186,7 @@ fn double(stakes: &Stakes, lines: &Lines<'_>, win: f64, no_double: f64, life: f6
     let beaver = reply.map(|(_, equity)| equity);
     let choices = Choices { no_double, take, pass, beaver };
     Doubled {
-        cubeless: stakes.to_equity(lines.dead(win, 1)),
+        cubeless,
         take,
         pass,
         beaver,

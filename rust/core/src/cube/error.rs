@@ -89,6 +89,10 @@ pub enum CubeError {
     NotChances([f32; 5]),
     /// Cube life is no number between 0 and 1.
     CubeLife(f64),
+    /// Exact equities are of money play, but the score is that of a match.
+    NotMoney,
+    /// A money equity beyond a backgammon won or lost, or none at all.
+    NotAnEquity(f64),
     /// The double asked about may not be offered.
     Refused(Refusal),
 }
@@ -109,6 +113,10 @@ impl fmt::Display for CubeError {
                  between 0 and 1, backgammons within gammons, gammons within wins or losses"
             ),
             CubeError::CubeLife(life) => write!(f, "cube life {life} is not between 0 and 1"),
+            CubeError::NotMoney => f.write_str("exact equities are of money play, not of a match"),
+            CubeError::NotAnEquity(equity) => {
+                write!(f, "{equity} is no money equity per unit of the cube: it must lie between -3 and 3")
+            }
             CubeError::Refused(refusal) => write!(f, "no double: {refusal}"),
         }
     }

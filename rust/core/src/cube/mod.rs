@@ -14,7 +14,7 @@ mod points;
 mod stakes;
 mod verdict;
 
-pub use decision::{CubeDecision, Doubled, decide, decide_many};
+pub use decision::{CubeDecision, Doubled, ExactEquities, decide, decide_exact, decide_many};
 pub use error::{CubeError, MetError, Refusal};
 pub use life::CubeLife;
 pub use met::{MAX_AWAY, Met, MetIssue};
