@@ -4,9 +4,9 @@
 
 Cores are shared with other programs, so "twice as fast" may not be there to be had. The control is
 arithmetic that touches no memory to speak of and lets the interpreter go: SHA-256 of a small block many
-times over (``hashlib.pbkdf2_hmac``), the same amount on one thread and split over two. Each round measures
-control, call and control again, on one thread and on two, by the wall clock; the ratio of the two speed-ups
-is what gammon answers for.
+times over (``hashlib.pbkdf2_hmac``), on one thread or split over two, as long as the call takes. Each
+round measures control, call and control again, on one thread and on two, by the wall clock; the ratio of the
+two speed-ups is what gammon answers for.
 """
 
 from __future__ import annotations
@@ -28,21 +28,31 @@ from sets import RESULTS, expansions, fresh_boards
 #: Does the same work on so many threads and returns something that must not depend on their number.
 Call = Callable[[int], Any]
 
-#: Iterations of the control: some 50 milliseconds.
-ITERATIONS = 60_000
+#: Helps the control; a call of gammon starts its own thread.
+POOL = ThreadPoolExecutor(1)
 
 
-def control() -> Call:
-    pool = ThreadPoolExecutor(2)
+def control(iterations: int) -> Call:
+    """So much arithmetic, one half after the other or side by side."""
 
-    def digest(part: bytes) -> bytes:
-        return hashlib.pbkdf2_hmac("sha256", part, b"salt", ITERATIONS // 2)
+    def half(salt: bytes) -> bytes:
+        return hashlib.pbkdf2_hmac("sha256", b"control", salt, iterations // 2)
 
-    def run(threads: int) -> list[bytes]:
-        halves = [b"first", b"second"]
-        return list(pool.map(digest, halves)) if threads == 2 else [digest(half) for half in halves]
+    def run(threads: int) -> tuple[bytes, bytes]:
+        if threads == 1:
+            return half(b"one"), half(b"two")
+        other = POOL.submit(half, b"one")
+        mine = half(b"two")
+        return other.result(), mine
 
     return run
+
+
+def control_as_long_as(call: Call) -> Call:
+    """The control that takes as long as this call on one thread."""
+    some = 100_000
+    a_second = some / min(seconds(control(some), 1) for _ in range(3))
+    return control(max(2, round(a_second * min(seconds(call, 1) for _ in range(3)))))
 
 
 def calls() -> Iterator[tuple[str, Call]]:
@@ -95,6 +105,12 @@ def speed_up(call: Call) -> float:
     return (one + one_again) / (two + two_again)
 
 
+def compare(call: Call, beside: Call) -> tuple[float, float]:
+    """The speed-up of a call and that of its control, taken before and after."""
+    before, gained, after = speed_up(beside), speed_up(call), speed_up(beside)
+    return gained, (before + after) / 2
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--rounds", type=int, default=7, help="measured rounds (default 7)")
@@ -104,47 +120,41 @@ def main() -> int:
     if arguments.rounds < 1:
         parser.error(f"--rounds {arguments.rounds}: at least one is needed")
 
-    run_control, rows = control(), list(calls())
+    rows = list(calls())
     for name, call in rows:
         assert call(1) == call(2), f"{name}: two threads give another result"
-    own: dict[str, list[float]] = {name: [] for name, _ in rows}
-    ratios: dict[str, list[float]] = {name: [] for name, _ in rows}
-    controls: list[float] = []
+    beside = [control_as_long_as(call) for _, call in rows]
+    measured: list[list[tuple[float, float]]] = [[] for _ in rows]
     for number in range(arguments.rounds):
-        for name, call in rows:
-            control_before, gained, control_after = (
-                speed_up(run_control),
-                speed_up(call),
-                speed_up(run_control),
-            )
-            at_hand = (control_before + control_after) / 2
-            controls.append(at_hand)
-            own[name].append(gained)
-            ratios[name].append(gained / at_hand)
+        for (_, call), own_control, pairs in zip(rows, beside, measured, strict=True):
+            pairs.append(compare(call, own_control))
         print(f"round {number + 1} of {arguments.rounds}", file=sys.stderr, flush=True)
 
-    found = {
-        name: {
-            "speed_up": statistics.median(own[name]),
-            "of_control": statistics.median(ratios[name]),
-            "least": min(ratios[name]),
-            "most": max(ratios[name]),
-        }
-        for name, _ in rows
-    }
-    data = json.dumps({"control": statistics.median(controls), "calls": found}, indent=1)
+    found = {name: summary(pairs) for (name, _), pairs in zip(rows, measured, strict=True)}
+    data = json.dumps(found, indent=1)
     if arguments.save:
         arguments.save.write_text(data + "\n")
     if arguments.json:
         print(data)
         return 0
-    print(f"control: {statistics.median(controls):.2f} times as fast on two threads (PBKDF2 with SHA-256)\n")
-    print(f"{'':<28}{'speed-up':>10}{'of control':>12}   least..most")
+    print(f"{'two threads for one':<28}{'speed-up':>10}{'control':>10}{'ratio':>8}   least..most")
     for name, row in found.items():
-        line = f"{name:<28}{row['speed_up']:>10.2f}{row['of_control']:>12.2f}"
+        line = f"{name:<28}{row['speed_up']:>10.2f}{row['control']:>10.2f}{row['ratio']:>8.2f}"
         print(f"{line}   {row['least']:.2f}..{row['most']:.2f}")
     print(f"\nMedian of {arguments.rounds} rounds, wall clock.")
     return 0
+
+
+def summary(pairs: list[tuple[float, float]]) -> dict[str, float]:
+    """Medians over rounds; the ratio is taken within each."""
+    ratios = [own / control for own, control in pairs]
+    return {
+        "speed_up": statistics.median(own for own, _ in pairs),
+        "control": statistics.median(control for _, control in pairs),
+        "ratio": statistics.median(ratios),
+        "least": min(ratios),
+        "most": max(ratios),
+    }
 
 
 if __name__ == "__main__":

@@ -3,15 +3,15 @@
 >>> import gammon
 >>> start = gammon.Position.start()
 >>> plays = start.plays("31")
->>> len(plays), str(plays[0])
-(16, '24/21 24/23')
+>>> len(plays), plays.is_forced
+(16, False)
 >>> start.play("8/5 6/5", "31").after.pip_count
 (167, 163)
 """
 
 from collections.abc import Sequence
 
-from gammon import errors, evaluators, rollout, training
+from gammon import errors, evaluators, rollout, training, viz
 from gammon._native import (
     PHASES,
     Features,
@@ -65,4 +65,5 @@ __all__ = [
     "shots",
     "thread_count",
     "training",
+    "viz",
 ]

@@ -4,13 +4,15 @@
 //! An existing checkpoint is taken up again. A reference line holds 50 counts (the roller's 24 points
 //! and bar, then the opponent's, each from his own ace point) and the five chances.
 
+#[path = "reference/mod.rs"]
+mod reference;
+
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gammon_core::train::{Config, Progress, Report, Session};
-use gammon_core::{Position, Probs};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -23,7 +25,7 @@ fn main() -> Result<(), Failure> {
     };
     let option = |name: &str| options.iter().position(|o| o == name).and_then(|i| options.get(i + 1));
     let threads = option("--threads").map_or(Ok(1), |n| n.parse())?;
-    let reference = option("--reference").map_or(Ok(Vec::new()), |path| read_reference(Path::new(path)))?;
+    let reference = option("--reference").map_or(Ok(Vec::new()), |path| reference::read(Path::new(path)))?;
     let checkpoint = option("--checkpoint").map(Path::new);
     let mut session = match checkpoint.filter(|path| path.exists()) {
         Some(path) => Session::from_checkpoint(&std::fs::read(path)?)?,
@@ -68,23 +70,4 @@ fn main() -> Result<(), Failure> {
     finished?;
     std::fs::write(out, session.net_bytes())?;
     Ok(())
-}
-
-fn read_reference(path: &Path) -> Result<Vec<(Position, Probs)>, Failure> {
-    let mut list = Vec::new();
-    for line in std::fs::read_to_string(path)?.lines().filter(|line| !line.starts_with('#')) {
-        let fields: Vec<&str> = line.split(',').collect();
-        if fields.len() != 55 {
-            return Err(format!("{} fields instead of 55: {line}", fields.len()).into());
-        }
-        let (mut counts, mut probs) = ([[0u8; 25]; 2], [0f32; 5]);
-        for (i, count) in counts.as_flattened_mut().iter_mut().enumerate() {
-            *count = fields[i].parse()?;
-        }
-        for (i, chance) in probs.iter_mut().enumerate() {
-            *chance = fields[50 + i].parse()?;
-        }
-        list.push((Position::from_counts(&counts[0], &counts[1])?, Probs::from_array(probs)));
-    }
-    Ok(list)
 }

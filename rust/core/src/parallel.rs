@@ -106,7 +106,7 @@ pub fn run_blocks<W, T: Send>(
         let mut working = true;
         while working || running.load(Ordering::Acquire) > 0 {
             working = working && take(&mut space, &mut local);
-            if !working {
+            if !working && running.load(Ordering::Acquire) > 0 {
                 // The others are still busy: wait without spinning, but stay responsive.
                 std::thread::sleep(Duration::from_micros(20));
             }

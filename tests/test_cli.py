@@ -1,0 +1,182 @@
+"""The command line: what it prints, as text and as JSON, and how it refuses."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gammon import Net, evaluators
+
+GAMMON = [sys.executable, "-c", "from gammon.cli import main; main()"]
+
+
+def run(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
+    found = subprocess.run(
+        [*GAMMON, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONUTF8": "1", "COLUMNS": "120", "NO_COLOR": "1"},
+    )
+    assert found.returncode == code, (found.stdout, found.stderr)
+    assert "Traceback" not in found.stderr
+    return found
+
+
+def run_json(*arguments: object) -> dict[str, object]:
+    out = run(*arguments, "--json").stdout
+    assert out.count("\n") == 1
+    data = json.loads(out)
+    assert isinstance(data, dict)
+    return data
+
+
+@pytest.fixture
+def net_file(small_net: Net, tmp_path: Path) -> Path:
+    path = tmp_path / "small.net"
+    path.write_bytes(small_net.to_bytes())
+    return path
+
+
+def test_plays() -> None:
+    lines = run("plays", "start", "31").stdout.splitlines()
+    assert len(lines) == 16
+    assert any(re.fullmatch(r"8/5 6/5 +\S{14}", line) for line in lines)
+    data = run_json("plays", "4HPwATDgc/ABMA", "31")
+    assert data["id"] == "4HPwATDgc/ABMA"
+    assert data["roll"] == "31"
+    assert len(data["plays"]) == 16  # type: ignore[arg-type]
+
+
+def test_plays_without_a_choice() -> None:
+    shut_out = "XGID=-BBBBBB------------------a:0:0:-1:66:0:0:0:0:10"
+    closed = run(
+        "convert", "XGID=aBBBBBB-------------------:0:0:-1:66:0:0:0:0:10", "--to", "posid"
+    ).stdout.strip()
+    assert run("plays", closed, "66").stdout.startswith("pass")
+    assert run("plays", shut_out, "66", code=2).stderr.startswith("gammon: not a valid xgid")
+
+
+def test_board() -> None:
+    text = run("board", "start").stdout
+    assert "X: 167 pips" in text
+    assert "Money play" in text
+    assert run("board", "start", "--svg").stdout.count("<circle") == 30
+    data = run_json("board", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10")
+    assert data["pips"] == [167, 167]
+    assert data["xgid"] == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10"
+
+
+def test_perft() -> None:
+    assert "202,782 paths, 163,706 different positions" in run("perft").stdout
+    data = run_json("perft", "start", "--depth", 2, "--divide", "--threads", 2)
+    assert data["paths"] == 202_782
+    divided = data["divide"]
+    assert isinstance(divided, list)
+    assert len(divided) == 447
+    assert sum(part["paths"] for part in divided) == 202_782
+    assert len(run("perft", "--depth", 1, "--divide").stdout.splitlines()) == 448
+
+
+def test_convert() -> None:
+    text = run("convert", "start").stdout
+    for word in ("xgid", "gnuid", "posid", "fibs", "XGID=", "4HPwATDgc/ABMA:cAkAAAAAAAAE"):
+        assert word in text
+    beavers = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10"
+    found = run("convert", beavers, "--to", "gnuid")
+    assert re.fullmatch(r"\S{14}:\S{12}\n", found.stdout)
+    assert "not in gnuid: beavers" in found.stderr
+    data = run_json("convert", beavers)
+    assert data["read_as"] == "xgid"
+
+
+def test_rollout(net_file: Path) -> None:
+    text = run("rollout", "start", "--trials", 72, "--net", net_file).stdout
+    for word in ("player on roll", "gammons", "backgammons", "equity", "±", "72 games"):
+        assert word in text
+    data = run_json("rollout", "4HPwATDgc/ABMA", "--trials", 72, "--net", net_file, "--seed", 3)
+    again = run_json(
+        "rollout", "4HPwATDgc/ABMA", "--trials", 72, "--net", net_file, "--seed", 3, "--threads", 1
+    )
+    assert {**data, "seconds": 0} == {**again, "seconds": 0}
+    assert data["complete"] is True
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+def test_ctrl_c_stops_a_rollout_and_reports_what_was_done(net_file: Path) -> None:
+    command = [*GAMMON, "rollout", "start", "--trials", "100000000", "--net", str(net_file)]
+    child = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    time.sleep(3)
+    os.kill(child.pid, signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert child.returncode == 0, err
+    assert re.search(r"Stopped after [\d,]+ of 100,000,000 games", err)
+    assert "equity" in out
+    assert "of 100,000,000 asked for" in out
+
+
+def test_train(tmp_path: Path) -> None:
+    nets = [tmp_path / name for name in ("one.net", "two.net")]
+    settings = ("--games", 200, "--hidden", 64, "--seed", 4)
+    assert "200 games learned from" in run("train", nets[0], *settings, "--threads", 1).stdout
+    data = run_json("train", nets[1], *settings, "--threads", 2)
+    assert nets[0].read_bytes() == nets[1].read_bytes()
+    assert data["id"] == evaluators.load(nets[0]).id
+    config = tmp_path / "config.txt"
+    config.write_text("# few games\ngames = 200\nhidden = 64\n")
+    run("train", nets[1], "--config", config, "--seed", 4)
+    assert nets[0].read_bytes() == nets[1].read_bytes()
+
+
+def test_bench() -> None:
+    data = run_json("bench", "--seconds", 0)
+    figures = data["figures"]
+    assert isinstance(figures, list)
+    assert {figure["name"] for figure in figures} >= {"perft", "random games", "evaluate"}
+    assert all(figure["per_second"] > 0 for figure in figures)
+    assert data["signature"] == run_json("bench", "--seconds", 0, "--threads", 2)["signature"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["plays", "start", "71"], 'not a valid roll: "71"'),
+        (["plays", "4HPwATDgc/AB", "31"], "12 of 14 characters"),
+        (["board", "XGID=bBBBCBcBbccbB:0:0:1:00:0:0:3:0:10"], "dashes lost in copying"),
+        (["perft", "--depth", "-1"], "depth must be from 0 to 8"),
+        (["perft", "--threads", "-1"], "threads must be from 1"),
+        (["rollout", "start", "--trials", "0"], "trials must be from 1"),
+        (["rollout", "start", "--net", "no/such.net"], "No such file"),
+        (["convert", "nonsense!"], "not a valid identifier"),
+        (["convert", "start", "--to", "sgf"], "sgf"),
+        (["train", "x.net", "--hidden", "65"], "hidden is 65"),
+        (["nonsense"], "No such command"),
+        (["plays", "start"], "Missing argument"),
+    ],
+)
+def test_mistakes_are_answered_in_words_with_exit_code_2(arguments: list[str], words: str) -> None:
+    assert words in run(*arguments, code=2).stderr
+
+
+def test_the_extra_that_is_missing_is_named() -> None:
+    script = "import sys; sys.modules['typer'] = None; from gammon.cli import main; main()"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert found.returncode == 1
+    assert found.stderr == (
+        "gammon: the command line needs typer; install it with: pip install 'gammon[cli]'\n"
+    )
+
+
+def test_help_names_every_command() -> None:
+    text = run("--help").stdout
+    for command in ("plays", "board", "perft", "rollout", "convert", "bench", "train"):
+        assert command in text
+        assert "--json" in run(command, "--help").stdout
