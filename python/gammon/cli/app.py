@@ -2,7 +2,7 @@
 
 import typer
 
-from gammon.cli import bench, board, convert, perft, plays, rollout, train
+from gammon.cli import bench, board, convert, cube, met, perft, plays, rollout, train
 
 app = typer.Typer(
     name="gammon",
@@ -21,7 +21,10 @@ for command in (
     perft.perft,
     rollout.rollout,
     convert.convert,
+    cube.cube,
     bench.bench,
     train.train,
 ):
     app.command()(command)
+
+app.add_typer(met.met, name="met")

@@ -4,6 +4,7 @@
 
 mod arrays;
 mod batch;
+mod cube;
 mod dice;
 mod errors;
 mod evaluator;
@@ -25,11 +26,16 @@ mod _native {
     #[pymodule_export]
     use super::batch::{PyPerft, PyRandomGames, expand, perft, random_games};
     #[pymodule_export]
+    use super::cube::{
+        PyCubeDecision, PyCubeDecisions, PyCubePoints, PyMet, cube_decision, cube_decisions, cube_points,
+    };
+    #[pymodule_export]
     use super::dice::PyRoll;
     #[pymodule_export]
     use super::errors::{
-        ArrayError, CheckpointError, EvaluatorError, GammonError, IllegalPlayError, IllegalPositionError,
-        IllegalRollError, IllegalSituationError, NetFormatError, ParseError, SettingError, Stopped,
+        ArrayError, CheckpointError, CubeError, EvaluatorError, GammonError, IllegalPlayError,
+        IllegalPositionError, IllegalRollError, IllegalSituationError, MetError, NetFormatError, ParseError,
+        SettingError, Stopped,
     };
     #[pymodule_export]
     use super::evaluator::{PyNet, evaluate_with};

@@ -105,6 +105,17 @@ impl Met {
         self.known
     }
 
+    /// All pre-Crawford cells, row by row, and the two players' own post-Crawford chances as the trailer.
+    pub fn cells(&self) -> [&[f64]; 3] {
+        [&self.pre, &self.post[0], &self.post[1]]
+    }
+
+    /// The same table, said to be its own up to `known` points.
+    #[must_use]
+    pub fn with_known(self, known: usize) -> Met {
+        Met { known: known.min(MAX_AWAY), ..self }
+    }
+
     /// The first player's chance to win the match when he needs `away` points and the other `opp_away`.
     ///
     /// `crawford` says whether the game to be played is the Crawford game. A score with a player one point
