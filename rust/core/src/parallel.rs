@@ -21,7 +21,8 @@ impl std::fmt::Display for Cancelled {
 
 impl std::error::Error for Cancelled {}
 
-/// Told about progress by the calling thread, about every [`TICK`]; breaking stops the work.
+/// Told about progress by the calling thread, about every [`TICK`]; breaking stops the work, and then it
+/// is not called again.
 ///
 /// Blocks should take well under a tenth of a second, so that a stop is answered quickly.
 pub type Watch<'a> = dyn FnMut(usize) -> ControlFlow<()> + 'a;
@@ -110,7 +111,7 @@ pub fn run_blocks<W, T: Send>(
                 // The others are still busy: wait without spinning, but stay responsive.
                 std::thread::sleep(Duration::from_micros(20));
             }
-            if last.elapsed() >= TICK {
+            if !stop.load(Ordering::Relaxed) && last.elapsed() >= TICK {
                 last = Instant::now();
                 if watch(finished.load(Ordering::Relaxed)).is_break() {
                     stop.store(true, Ordering::Relaxed);
