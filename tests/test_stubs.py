@@ -21,9 +21,23 @@ def test_the_stub_matches_the_extension() -> None:
 
 
 def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
-    hidden = {"cube_decision", "cube_decisions", "cube_points", "evaluate_with", "roll_out"}  # have a Python face
+    hidden = {
+        "cube_decision",
+        "cube_decisions",
+        "cube_points",
+        "evaluate_with",
+        "roll_out",
+    }  # have a Python face
     public = {name for name in _native.__all__ if not name.startswith("_")}
-    modules = (gammon, gammon.cube, gammon.met, gammon.errors, gammon.evaluators, gammon.rollout, gammon.training)
+    modules = (
+        gammon,
+        gammon.cube,
+        gammon.met,
+        gammon.errors,
+        gammon.evaluators,
+        gammon.rollout,
+        gammon.training,
+    )
     reachable = {name for module in modules for name in module.__all__}
     assert public - hidden <= reachable
 

@@ -457,8 +457,13 @@ class Met:
         known: int | None = None,
     ) -> Met: ...
     @staticmethod
-    def normal(name: str, *, gammons: float, free_drop: tuple[float, float], carried_on: bool) -> Met:
-        """David Montgomery's normal approximation before the Crawford game and a recursion after it."""
+    def normal(
+        name: str, *, gammons: tuple[float, float], free_drop: tuple[float, float], carried_on: bool
+    ) -> Met:
+        """David Montgomery's normal approximation before the Crawford game and a recursion after it.
+
+        `gammons` is the share of gammons among either player's wins as the trailer.
+        """
     @staticmethod
     def zadeh(
         name: str,

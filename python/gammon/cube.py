@@ -32,7 +32,16 @@ from gammon._native import (
 )
 from gammon.errors import SettingError
 
-__all__ = ["CubeDecision", "CubeDecisions", "CubePoints", "chances", "decide", "decide_many", "matrix", "points"]
+__all__ = [
+    "CubeDecision",
+    "CubeDecisions",
+    "CubePoints",
+    "chances",
+    "decide",
+    "decide_many",
+    "matrix",
+    "points",
+]
 
 MetLike = Met | str | os.PathLike[str]
 Chances = Sequence[float] | npt.NDArray[np.floating]
@@ -59,13 +68,13 @@ def decide(
     """Decide about the cube before the player on roll throws.
 
     `probs` are the five chances of the player on roll; without them a static evaluation by `evaluator` (by
-    default the packaged net) gives them. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube; by
-    default it depends on the kind of position. A match is judged by `met`; in a table for unequal players the first
+    default the packaged net) gives them. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube;
+    by default it depends on the phase. A match is judged by `met`; in a table for unequal players the first
     player is the one in seat 1.
 
     That no double may be offered (the Crawford game, the other's cube, a dead cube, the limit) is an answer:
-    `decision.refusal`. Raises `CubeError` for a finished game, thrown dice, five numbers that are no chances, or
-    a pending double that was not allowed.
+    `decision.refusal`. Raises `CubeError` for a finished game, thrown dice, five numbers that are no chances,
+    or a pending double that was not allowed.
     """
     known = Situation(situation) if isinstance(situation, str) else situation
     five = _five(chances(known, evaluator) if probs is None else probs)
@@ -110,8 +119,8 @@ def matrix(
 ) -> list[list[CubeDecision]]:
     """Decide the same position with a centred cube at every score up to `size` points away.
 
-    Row `i` is the player on roll `i + 1` points away, column `j` the opponent. A score at which one player needs a
-    single point is the Crawford game; double match point is played without a living cube anyway.
+    Row `i` is the player on roll `i + 1` points away, column `j` the opponent. A score at which one player
+    needs a single point is the Crawford game; double match point is played without a living cube anyway.
     """
     if not 1 <= size <= 64:
         raise SettingError(f"size must be from 1 to 64, got {size}")

@@ -43,8 +43,8 @@ def names() -> list[str]:
 def load(table: str | os.PathLike[str] | Met = DEFAULT) -> Met:
     """Return a packaged table by its name, or read a file.
 
-    Files are either text in the layout of the packaged ones (`.toml`) or GNU Backgammon's (`.xml`). Anything odd
-    about a file (chances that do not add up to 1, or that rise with the points needed) is a `MetWarning`.
+    Files are either text in the layout of the packaged ones (`.toml`) or GNU Backgammon's (`.xml`). Anything
+    odd about a file (chances that do not add up to 1, or rise with the points needed) is a `MetWarning`.
 
     Raises `MetError` if there is no such table or the file holds none; no other table takes its place.
     """
@@ -58,7 +58,7 @@ def load(table: str | os.PathLike[str] | Met = DEFAULT) -> Met:
     if reader is None or not path.is_file():
         known = ", ".join(names())
         raise MetError(
-            f"unknown match equity table {os.fspath(table)!r}: neither one of {known} nor a .toml or .xml file"
+            f"unknown match equity table {os.fspath(table)!r}: no .toml or .xml file, nor one of {known}"
         )
     if path.stat().st_size > MAX_BYTES:
         raise MetError(f"{path} is larger than {MAX_BYTES} bytes: no match equity table is")
@@ -79,9 +79,9 @@ def _packaged(name: str) -> Met:
 def read_toml(text: str) -> Met:
     """Read a table in the layout of the packaged ones.
 
-    `name`, `length`, `pre` (rows for the first player's points away, columns for the other's; the first of either is
-    the Crawford game) and `post` (the trailer's chances after it; two lists if the players are unequal, the first
-    player as the trailer first). Or `formula = "normal"` or `"zadeh"` with their parameters.
+    `name`, `length`, `pre` (rows for the first player's points away, columns for the other's; the first of
+    either is the Crawford game) and `post` (the trailer's chances after it; two lists if the players are
+    unequal, the first player as the trailer first). Or `formula = "normal"` or `"zadeh"` with its parameters.
     """
     try:
         values = tomllib.loads(text)
@@ -106,7 +106,9 @@ def _from_values(values: dict[str, Any]) -> Met:
         return met
     after = {key: values["post_crawford"][key] for key in ("gammons", "free_drop", "carried_on")}
     if formula == "normal":
-        return Met.normal(name, **after)
+        rate = after.pop("gammons")
+        first, second = rate if isinstance(rate, list) and len(rate) == 2 else (rate, rate)
+        return Met.normal(name, gammons=(first, second), **after)
     if formula == "zadeh":
         keys = ("doubler_gammons", "taker_gammons", "redouble_waste", "double_waste")
         return Met.zadeh(name, **{key: values[key] for key in keys}, **after)

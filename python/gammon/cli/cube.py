@@ -19,19 +19,20 @@ def cube(
     probs: Annotated[
         str | None,
         typer.Option(
-            help="Chances of the player on roll, such as '0.68 0.21 0.01 0.1 0.005': win, win gammon, win backgammon, "
-            "lose gammon, lose backgammon. Without them the packaged net evaluates the position, without lookahead.",
+            help="Chances of the player on roll, such as '0.68 0.21 0.01 0.1 0.005': win, win gammon, win "
+            "backgammon, lose gammon, lose backgammon. Without them the packaged net evaluates the position, "
+            "without lookahead.",
             show_default=False,
         ),
     ] = None,
     met: Annotated[str, typer.Option(help="Match equity table: a name or a file.")] = tables.DEFAULT,
     life: Annotated[
         float | None,
-        typer.Option(help="Cube life, 0 (dead) to 1 (live); by default by kind of position.", show_default=False),
+        typer.Option(help="Cube life, 0 (dead) to 1 (live); by default by phase.", show_default=False),
     ] = None,
     matrix: Annotated[
         int | None,
-        typer.Option(min=1, max=25, help="The decision at every score up to so many points away.", show_default=False),
+        typer.Option(min=1, max=25, help="Every score up to so many points away.", show_default=False),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -97,7 +98,9 @@ def _numbers(text: str) -> tuple[float, float, float, float, float]:
 
 
 def _fields(decision: CubeDecision) -> dict[str, Any]:
-    equities = {name: getattr(decision, f"{name}_equity") for name in (*EQUITIES, "cubeless", "doubled_cubeless")}
+    equities = {
+        name: getattr(decision, f"{name}_equity") for name in (*EQUITIES, "cubeless", "doubled_cubeless")
+    }
     return {
         "life": decision.life,
         "label": decision.label,
@@ -147,7 +150,7 @@ def _matrix(
         fields = [[_fields(cell) for cell in row] for row in cells]
         emit({"id": situation.xgid, "probs": list(five), "source": source, "matrix": fields})
         return
-    typer.echo(f"{source}; rows: points the player on roll needs, columns: the opponent; 1 is the Crawford game")
+    typer.echo(f"{source}; rows: points the player on roll needs; columns: the opponent; 1 is Crawford")
     typer.echo("    " + "".join(f"{away:>4}" for away in range(1, size + 1)))
     for away, row in enumerate(cells, 1):
         typer.echo(f"{away:>4}" + "".join(f"{_short(cell):>4}" for cell in row))

@@ -15,7 +15,12 @@ def list_tables(as_json: Json = False) -> None:
     """List the tables that come with the package."""
     found = [(name, tables.load(name)) for name in tables.names()]
     if as_json:
-        emit({"default": tables.DEFAULT, "tables": [{"id": n, "name": t.name, "known": t.known} for n, t in found]})
+        emit(
+            {
+                "default": tables.DEFAULT,
+                "tables": [{"id": n, "name": t.name, "known": t.known} for n, t in found],
+            }
+        )
         return
     for name, table in found:
         mark = "*" if name == tables.DEFAULT else " "
@@ -24,7 +29,7 @@ def list_tables(as_json: Json = False) -> None:
 
 @met.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A packaged table, or a .toml or .xml file.")] = (
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A packaged table or a file.")] = (
         tables.DEFAULT
     ),
     size: Annotated[int, typer.Option(min=1, max=64, help="Points away to show.")] = 15,

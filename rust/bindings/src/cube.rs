@@ -83,8 +83,8 @@ impl PyMet {
     /// The table of the normal approximation before the Crawford game and a recursion after it.
     #[staticmethod]
     #[pyo3(signature = (name, *, gammons, free_drop, carried_on))]
-    fn normal(name: &str, gammons: f64, free_drop: [f64; 2], carried_on: bool) -> Result<PyMet> {
-        let after = PostCrawford { gammons, free_drop, carried_on };
+    fn normal(name: &str, gammons: [f64; 2], free_drop: [f64; 2], carried_on: bool) -> Result<PyMet> {
+        let after = gammons.map(|gammons| PostCrawford { gammons, free_drop, carried_on });
         sound(Met::normal(name, after))
     }
 

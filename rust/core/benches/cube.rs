@@ -45,7 +45,7 @@ fn count(decisions: &[CubeDecision]) -> Counts {
 }
 
 fn main() {
-    let met = Met::normal("normal", PostCrawford::ZADEH);
+    let met = Met::normal("normal", [PostCrawford::ZADEH; 2]);
     let endless = MatchState { cube_limit: None, ..MatchState::MONEY };
     let scores: [(&str, MatchState, Counts); 5] = [
         ("money", endless, [17458, 26340, 0]),

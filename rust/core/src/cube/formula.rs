@@ -59,7 +59,7 @@ impl PostCrawford {
     pub const ZADEH: PostCrawford =
         PostCrawford { gammons: 0.25, free_drop: [0.015, 0.004], carried_on: true };
 
-    /// Claes Thornberg's program `mec`: its gammon rate, and at 4-away the trailer gains.
+    /// GNU Backgammon's `mec`, for the first player: at 4-away the trailer gains, and nothing is carried on.
     pub const MEC: PostCrawford =
         PostCrawford { gammons: 0.26, free_drop: [0.015, -0.004], carried_on: false };
 

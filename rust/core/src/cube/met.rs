@@ -83,16 +83,15 @@ impl Met {
         Met { name: name.to_owned(), known: MAX_AWAY, pre, post: [post.clone(), post] }
     }
 
-    /// Montgomery's normal approximation before the Crawford game, a recursion after it.
-    pub fn normal(name: &str, after: PostCrawford) -> Met {
+    /// Montgomery's normal approximation before the Crawford game, a recursion after it for either player.
+    pub fn normal(name: &str, after: [PostCrawford; 2]) -> Met {
         let mut pre = vec![0.0; MAX_AWAY * MAX_AWAY];
         for away in 1..=MAX_AWAY {
             for opp_away in 1..=MAX_AWAY {
                 pre[index(away, opp_away)] = montgomery(away, opp_away);
             }
         }
-        let post = after.table();
-        Met { name: name.to_owned(), known: MAX_AWAY, pre, post: [post.clone(), post] }
+        Met { name: name.to_owned(), known: MAX_AWAY, pre, post: after.map(|after| after.table()) }
     }
 
     /// The table's name.
@@ -334,7 +333,7 @@ mod tests {
         let text: Vec<String> = issues.iter().map(ToString::to_string).collect();
         assert!(text.iter().any(|t| t.contains("1-away, 2-away add up to 1.45")), "{text:?}");
         assert!(text.iter().any(|t| t.contains("after the Crawford game is 0.5")), "{text:?}");
-        assert_eq!(Met::normal("normal", PostCrawford::ZADEH).check(), []);
+        assert_eq!(Met::normal("normal", [PostCrawford::ZADEH; 2]).check(), []);
     }
 
     #[test]

@@ -176,7 +176,7 @@ mod tests {
     use crate::cube::formula::PostCrawford;
 
     fn met() -> Met {
-        Met::normal("normal", PostCrawford::ZADEH)
+        Met::normal("normal", [PostCrawford::ZADEH; 2])
     }
 
     fn owned(cube: u8, owner: Player, state: MatchState) -> MatchState {
