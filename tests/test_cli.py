@@ -13,7 +13,7 @@ import pytest
 
 from gammon import Net, evaluators
 
-GAMMON = [sys.executable, "-c", "from gammon.cli import main; main()"]
+GAMMON = [sys.executable, "-m", "gammon"]
 
 
 def run(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:

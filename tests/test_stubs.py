@@ -10,12 +10,12 @@ import gammon
 from gammon import _native
 
 
-def test_the_stub_matches_the_extension() -> None:
+def test_the_stub_matches_the_extension(tmp_path: Path) -> None:
     found = subprocess.run(
         [sys.executable, "-m", "mypy.stubtest", "gammon._native"],
         capture_output=True,
         text=True,
-        cwd=Path(__file__).parent,  # where nothing but the installed package is called gammon
+        cwd=tmp_path,  # where nothing but the installed package is called gammon
     )
     assert found.returncode == 0, found.stdout
 

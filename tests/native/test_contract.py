@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -149,3 +150,22 @@ def test_importing_gammon_imports_numpy_and_nothing_else() -> None:
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     outside = [name for name in found.stdout.split() if name not in sys.stdlib_module_names]
     assert set(outside) <= {"gammon", "numpy"}
+
+
+@pytest.mark.parametrize(
+    "fail",
+    [
+        lambda: gammon.parse("4HPwATDgc/AB"),
+        lambda: Position.from_points({6: 16}, {19: 1}),
+        lambda: Position.start().play("8/4", "65"),
+        lambda: Situation.from_parts("start", crawford=True, cube=2),
+        lambda: gammon.perft("start", -1),
+    ],
+)
+def test_errors_survive_being_pickled(fail: Callable[[], object]) -> None:
+    with pytest.raises(gammon.errors.GammonError) as caught:
+        fail()
+    twin = pickle.loads(pickle.dumps(caught.value))
+    assert type(twin) is type(caught.value)
+    assert str(twin) == str(caught.value)
+    assert vars(twin) == vars(caught.value)

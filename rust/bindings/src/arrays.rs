@@ -17,6 +17,9 @@ use pyo3::prelude::*;
 
 use crate::errors::{Error, Result};
 
+/// Rows read between two looks at Python's signals: some ten milliseconds.
+const ROWS_AT_ONCE: usize = 1 << 18;
+
 /// An array of `T` with `D` dimensions, or a word on what was given instead.
 fn typed<'py, T: Element, D: Dimension>(
     name: &str,
@@ -78,7 +81,15 @@ pub fn positions(value: &Bound<'_, PyAny>) -> Result<Vec<Position>> {
     if array.shape()[1..] != [2, 25] {
         return Err(wrong_shape("boards", "(n, 2, 25)", array.shape()));
     }
-    Ok(rows::read(&bytes_of(&array))?)
+    let bytes = bytes_of(&array);
+    let mut positions = Vec::with_capacity(array.shape()[0]);
+    for chunk in bytes.chunks(ROWS_AT_ONCE * ROW_BYTES) {
+        let before = positions.len();
+        rows::read_into(chunk, &mut positions)
+            .map_err(|RowError { index, error }| RowError { index: before + index, error })?;
+        value.py().check_signals()?;
+    }
+    Ok(positions)
 }
 
 /// A `uint8[n, 2]` as rolls; the error names the first bad row.

@@ -1,10 +1,11 @@
 //! Training a net from zero by self-play.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use gammon_core::parallel::TICK;
 use gammon_core::train::{Config, Progress, Report, Session};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -131,19 +132,26 @@ impl PyTraining {
         let session = &mut *session;
         let mut failure: Option<Error> = None;
         let outcome = interruptible(py, progress.as_ref(), |watch| {
-            let mut saved = Instant::now();
+            let (mut saved, mut looked) = (Instant::now(), Instant::now());
             session.run(threads, &[], &mut |progress| match progress {
-                Progress::Games(games) => watch(usize::try_from(games).unwrap_or(usize::MAX)),
-                Progress::Chunk(session) => match &save {
-                    Some(path) if saved.elapsed() >= pause => {
-                        saved = Instant::now();
-                        keep(
-                            &mut failure,
-                            session.save(path).map(|()| true).map_err(|e| Error::Python(e.into())),
-                        )
+                Progress::Games(games) => {
+                    looked = Instant::now();
+                    watch(usize::try_from(games).unwrap_or(usize::MAX))
+                }
+                Progress::Chunk(session) => {
+                    // Chunks shorter than a tick never come to telling of games.
+                    if looked.elapsed() >= TICK {
+                        looked = Instant::now();
+                        watch(usize::try_from(session.games()).unwrap_or(usize::MAX))?;
                     }
-                    _ => ControlFlow::Continue(()),
-                },
+                    match &save {
+                        Some(path) if saved.elapsed() >= pause => {
+                            saved = Instant::now();
+                            keep(&mut failure, written(session, path).map(|()| true))
+                        }
+                        _ => ControlFlow::Continue(()),
+                    }
+                }
                 Progress::Report(told) => match &report {
                     Some(callback) => keep(&mut failure, tell(callback, told)),
                     None => ControlFlow::Continue(()),
@@ -154,7 +162,7 @@ impl PyTraining {
             Some(error) => Err(error),
             None => {
                 if let Some(path) = save {
-                    session.save(&path).map_err(PyErr::from)?;
+                    written(session, &path)?;
                 }
                 Ok(outcome.is_ok())
             }
@@ -165,6 +173,10 @@ impl PyTraining {
         let session = self.session()?;
         Ok(format!("<Training, {} of {} games>", session.games(), session.config().games))
     }
+}
+
+fn written(session: &Session, path: &Path) -> Result<()> {
+    session.save(path).map_err(|error| Error::Python(error.into()))
 }
 
 fn tell(callback: &Py<PyAny>, report: &Report) -> Result<bool> {

@@ -1,15 +1,17 @@
 //! How far a net is from known chances: `agree NET POSITIONS.csv ...`, the files in `train`'s form.
 //!
-//! Prints mean absolute differences in equity and in each of the five chances, and the mean difference.
+//! Prints mean absolute differences in equity and in each of the five chances, the mean difference, and
+//! the plays of the 15 opening rolls.
 
 #[path = "reference/mod.rs"]
 mod reference;
 
 use std::path::Path;
 
-use gammon_core::eval::Evaluator;
+use gammon_core::eval::{Evaluator, best_for_mover};
+use gammon_core::movegen::{self, PlayBuf};
 use gammon_core::nn::Net;
-use gammon_core::{Position, Probs};
+use gammon_core::{Backgammon, Play, Position, Probs, Roll};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -35,6 +37,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let sums: Vec<String> = sums.iter().map(|sum| format!("{sum:.4}")).collect();
         println!("{file},{},{},{bias:+.4}", known.len(), sums.join(","));
+    }
+    let mut buf = PlayBuf::new();
+    for roll in Roll::ALL.into_iter().filter(|roll| !roll.is_double()) {
+        movegen::plays::<Backgammon>(&Position::START, roll, &mut buf);
+        let mut values = vec![Probs::default(); buf.positions().len()];
+        net.evaluate(buf.positions(), &mut values)?;
+        let best = best_for_mover(&values);
+        if let Some(play) = Play::between(&Position::START, roll, &buf.positions()[best]) {
+            println!("{roll}: {play} ({:+.3})", -values[best].equity());
+        }
     }
     Ok(())
 }

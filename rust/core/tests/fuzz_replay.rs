@@ -28,4 +28,4 @@ macro_rules! replays {
     };
 }
 
-replays!(roll, play, posid, matchid, xgid, fibs, parse, net_file, rows, movegen);
+replays!(roll, play, posid, matchid, xgid, fibs, parse, net_file, config, checkpoint, rows, movegen);

@@ -9,6 +9,7 @@ use gammon_core::codec::{fibs, matchid, posid, xgid};
 use gammon_core::movegen::{PlayBuf, plays, random_game};
 use gammon_core::rng::Stream;
 use gammon_core::situation::Parts;
+use gammon_core::train::Config;
 use gammon_core::{Backgammon, Offer, Outcome, Play, Player, Position, Roll, Situation, rows};
 use gammon_fuzz::checks::bytes;
 
@@ -57,7 +58,7 @@ fn main() -> std::io::Result<()> {
     }
     save_plays(&moments)?;
     save_identifiers(&moments)?;
-    save_nets()
+    save_training()
 }
 
 /// One file of a target's corpus.
@@ -73,8 +74,11 @@ fn save_plays(moments: &[(Position, Roll)]) -> std::io::Result<()> {
     let mut buf = PlayBuf::new();
     for (i, (position, roll)) in moments.iter().enumerate() {
         plays::<Backgammon>(position, *roll, &mut buf);
-        let after = &buf.positions()[i % buf.positions().len()];
-        let play = Play::between(position, *roll, after).expect("results of the generator have plays");
+        // Sorted: the order of the generator is its own affair.
+        let mut results = buf.positions().to_vec();
+        results.sort_unstable();
+        let after = results[i % results.len()];
+        let play = Play::between(position, *roll, &after).expect("results of the generator have plays");
         cases.push((*position, *roll, play.to_string()));
     }
     for (text, (high, low)) in PLAYS_AT_START {
@@ -118,9 +122,9 @@ fn save_identifiers(moments: &[(Position, Roll)]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Changes to the good file; see the check for what the bytes mean.
-fn save_nets() -> std::io::Result<()> {
-    let changes: [&[u8]; 10] = [
+/// Changes to the good files (see the checks for what the bytes mean), and texts of settings.
+fn save_training() -> std::io::Result<()> {
+    let nets: [&[u8]; 10] = [
         &[1],
         &[3],
         &[3, 60, 0, 0, 1],
@@ -132,8 +136,32 @@ fn save_nets() -> std::io::Result<()> {
         &[3, 254, 255, 255, 40],
         &[0],
     ];
-    for (i, contents) in changes.into_iter().enumerate() {
+    // Bytes from 16 on are the text of the settings; 24 is the first digit of its seed.
+    let checkpoints: [&[u8]; 7] = [
+        &[1],
+        &[3],
+        &[3, 23, 0, 0, b'7'],
+        &[3, 0, 4, 0, 1, 0, 0, 8, 200],
+        &[3, 0, 0, 4, 63, 1, 0, 4, 0],
+        &[1, 60, 0, 0, 1],
+        &[3, 254, 255, 255, 40],
+    ];
+    let texts = [
+        Config::default().to_text(),
+        Config { seed: u64::MAX, hidden: 64, rate_first: 1.0 / 3.0, ..Config::default() }.to_text(),
+        "# a comment\n\ngames = 1_000 # another\n".to_owned(),
+        "exploration = 1e-3\nlambda_last = .5\nbatch=+7".to_owned(),
+        "games = many".to_owned(),
+        "random_plays = 1000\r\nchunk_until = 0\r\n".to_owned(),
+    ];
+    for (i, contents) in nets.into_iter().enumerate() {
         save("net_file", i, contents)?;
+    }
+    for (i, contents) in checkpoints.into_iter().enumerate() {
+        save("checkpoint", i, contents)?;
+    }
+    for (i, text) in texts.iter().enumerate() {
+        save("config", i, text.as_bytes())?;
     }
     Ok(())
 }

@@ -128,7 +128,10 @@ impl Session {
         if !fits {
             return Err(CheckpointError::Damaged);
         }
-        Ok(Session::from_state(config, Model::new(weights), player, learned))
+        let session = Session::from_state(config, Model::new(weights), player, learned);
+        // Weights that no net can hold would only be found when the training ends.
+        nn::read(&session.net_bytes()).map_err(CheckpointError::Net)?;
+        Ok(session)
     }
 }
 
@@ -155,7 +158,8 @@ impl<'a> Rest<'a> {
 
     fn numbers(&mut self, count: usize) -> Result<Vec<f32>, CheckpointError> {
         let bytes = self.take(count.checked_mul(4).ok_or(CheckpointError::Damaged)?)?;
-        Ok(bytes.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b)).collect())
+        let numbers: Vec<f32> = bytes.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b)).collect();
+        if numbers.iter().all(|x| x.is_finite()) { Ok(numbers) } else { Err(CheckpointError::Damaged) }
     }
 
     /// A part that begins with its length.
@@ -187,6 +191,28 @@ mod tests {
             bytes[at] ^= 4;
             assert_eq!(error(&bytes), CheckpointError::Damaged, "{at}");
         }
+    }
+
+    /// A right digest does not make the numbers usable.
+    #[test]
+    fn weights_no_net_can_hold_are_found() {
+        let good = Session::new(Config { hidden: 64, ..Config::default() }).unwrap().checkpoint();
+        let config = u32::from_le_bytes(good[12..16].try_into().unwrap()) as usize;
+        let averages = 16 + config + 16 + 3 * 4 * MATRIX_ROWS * 64;
+        let with = |weight: f32| {
+            let mut bytes = good[..good.len() - 16].to_vec();
+            bytes[averages..averages + 4].copy_from_slice(&weight.to_le_bytes());
+            let digest = nn::digest(&bytes);
+            digest.iter().for_each(|half| bytes.extend_from_slice(&half.to_le_bytes()));
+            Session::from_checkpoint(&bytes)
+        };
+        assert!(with(0.01).is_ok());
+        assert_eq!(with(f32::NAN).err(), Some(CheckpointError::Damaged));
+        let overflow = with(40_000.0).err();
+        assert!(
+            matches!(overflow, Some(CheckpointError::Net(NetFormatError::Overflow { .. }))),
+            "{overflow:?}"
+        );
     }
 
     #[test]

@@ -22,4 +22,4 @@ mod sharing;
 
 pub use checkpoint::CheckpointError;
 pub use config::{Config, ConfigError};
-pub use session::{Progress, Report, Session, Watch, run};
+pub use session::{Progress, Report, Session, Watch};

@@ -307,19 +307,6 @@ impl Tally {
     }
 }
 
-/// Trains a net from beginning to end and returns its file.
-///
-/// # Errors
-/// [`Cancelled`] if the watcher broke.
-///
-/// # Panics
-/// If a setting is out of range; [`Config::check`] says so beforehand.
-pub fn run(config: Config, threads: usize, watch: &mut Watch<'_>) -> Result<Vec<u8>, Cancelled> {
-    let mut session = Session::new(config).expect("a checked config");
-    session.run(threads, &[], watch)?;
-    Ok(session.net_bytes())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -334,6 +321,13 @@ mod tests {
             chunk_last: 13,
             ..Config::default()
         }
+    }
+
+    /// Trains a net from beginning to end and returns its file.
+    fn run(config: Config, threads: usize, watch: &mut Watch<'_>) -> Result<Vec<u8>, Cancelled> {
+        let mut session = Session::new(config).unwrap();
+        session.run(threads, &[], watch)?;
+        Ok(session.net_bytes())
     }
 
     fn watch_nothing(_: Progress<'_>) -> ControlFlow<()> {

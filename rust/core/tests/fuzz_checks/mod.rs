@@ -5,7 +5,10 @@
 //! functions run under libFuzzer (`rust/fuzz`) and, on the committed corpus, in `cargo test`.
 
 pub mod bytes;
+pub mod checkpoint;
+pub mod config;
 pub mod fibs;
+pub mod files;
 pub mod matchid;
 pub mod movegen;
 pub mod net_file;

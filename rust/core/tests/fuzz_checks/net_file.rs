@@ -8,36 +8,22 @@ use gammon_core::nn::{InstructionSet, Net, OUTPUTS};
 use gammon_core::{Position, Probs};
 
 use super::bytes::position_and_roll;
+use super::files::{changed, sign};
 
 const HIDDEN: usize = 64;
-const DIGEST_BYTES: usize = 16;
 
 /// Damaged, cut and forged nets are refused, and what is accepted evaluates to chances, the same ones on
 /// every set of instructions.
 ///
-/// The first byte says what the rest is: a whole file if it is even; if it is odd, changes to a good
-/// file, four bytes each (three for a place, the lowest first, one for the new byte; a place beyond
-/// the end cuts or lengthens the file), after which the digest is made right again if bit 1 is set.
+/// The first byte says what the rest is: a whole file if it is even, else changes to a good file, after
+/// which the digest is made right again if bit 1 is set.
 pub fn check(bytes: &[u8]) -> bool {
     let Some((&kind, rest)) = bytes.split_first() else { return false };
     if kind & 1 == 0 {
         return accepts(rest, &Position::START);
     }
-    let mut file = GOOD_FILE.clone();
-    let (changes, _) = rest.as_chunks::<4>();
-    for &[low, middle, high, new] in changes {
-        let place = u32::from_le_bytes([low, middle, high, 0]) as usize;
-        match file.get_mut(place) {
-            Some(byte) => *byte = new,
-            None if place & 1 == 0 => file.truncate(file.len().saturating_sub(usize::from(new))),
-            None => file.extend([new; 3]),
-        }
-    }
-    if kind & 2 != 0 && file.len() >= DIGEST_BYTES {
-        sign(&mut file);
-    }
     let position = position_and_roll(rest).map_or(Position::START, |(position, _)| position);
-    accepts(&file, &position)
+    accepts(&changed(&GOOD_FILE, rest, kind & 2 != 0), &position)
 }
 
 fn accepts(file: &[u8], position: &Position) -> bool {
@@ -93,25 +79,6 @@ fn good_file() -> Vec<u8> {
     for i in 0..BUCKETS * OUTPUTS * (1 + HIDDEN) {
         file.extend(((i % 29) as f32 / 14.0 - 1.0).to_le_bytes());
     }
-    file.extend([0; DIGEST_BYTES]);
     sign(&mut file);
     file
-}
-
-/// Puts the digest of what comes before at the end.
-fn sign(file: &mut [u8]) {
-    let (body, end) = file.split_at_mut(file.len() - DIGEST_BYTES);
-    for (half, multiplier) in [0x9e37_79b9_7f4a_7c15_u64, 0xd1b5_4a32_d192_ed03].into_iter().enumerate() {
-        let mut state = multiplier ^ body.len() as u64;
-        for word in body.chunks(8).chain((body.len() % 8 == 0).then_some(&[][..])) {
-            let mut padded = [0; 8];
-            padded[..word.len()].copy_from_slice(word);
-            state = (state ^ u64::from_le_bytes(padded)).wrapping_mul(multiplier);
-            state ^= state >> 29;
-        }
-        state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        state ^= state >> 31;
-        end[half * 8..half * 8 + 8].copy_from_slice(&state.to_le_bytes());
-    }
 }

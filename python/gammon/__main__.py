@@ -1,0 +1,5 @@
+"""`python -m gammon` is the command `gammon`."""
+
+from gammon.cli import main
+
+main()
