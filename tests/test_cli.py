@@ -202,6 +202,16 @@ def test_cube_says_where_its_chances_come_from() -> None:
     assert "% wrong passes" in text.rstrip().splitlines()[-1]
 
 
+def test_cube_answers_what_is_offered() -> None:
+    opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{}:0:0:3:0:10"
+    losing = run("cube", opening.format("D"), "--probs", "0.4 0.1 0 0.12 0").stdout
+    assert losing.rstrip().splitlines()[-1] == "the double is offered: beaver"
+    beavered = run("cube", opening.format("B"), "--probs", "0.4 0.1 0 0.12 0").stdout
+    assert beavered.rstrip().splitlines()[-1] == "the beaver is offered: play on"
+    mistaken = run("cube", opening.format("B"), "--probs", "0.7 0.1 0 0.02 0").stdout
+    assert mistaken.rstrip().splitlines()[-1] == "the beaver is offered: raccoon"
+
+
 def test_cube_at_every_score() -> None:
     lines = run("cube", "start", "--probs", "0.6 0.2 0 0.1 0", "--matrix", "3").stdout.splitlines()
     assert [line.split() for line in lines[2:4]] == [["1", "-", "-", "-"], ["2", "-", "DT", "NT"]]

@@ -83,10 +83,20 @@ def cube(
     ]
     if shown:
         typer.echo(", ".join(f"{label} {100 * value:.1f} %" for label, value in shown))
-    typer.echo(decision.label)
-    if decision.wrong_answers_needed is not None:
+    pending = _pending(situation, decision)
+    typer.echo(pending or decision.label)
+    if pending is None and decision.wrong_answers_needed is not None:
         wrong = "passes" if decision.answer != "pass" else "takes"
         typer.echo(f"a double would be right with {100 * decision.wrong_answers_needed:.1f} % wrong {wrong}")
+
+
+def _pending(situation: Situation, decision: CubeDecision) -> str | None:
+    """Say what to do about an offer that waits for an answer."""
+    if situation.offer == "double":
+        return f"the double is offered: {decision.answer}"
+    if situation.offer == "beaver":
+        return f"the beaver is offered: {decision.beaver_reply}"
+    return None
 
 
 def _numbers(text: str) -> tuple[float, float, float, float, float]:
@@ -106,6 +116,7 @@ def _fields(decision: CubeDecision) -> dict[str, Any]:
         "label": decision.label,
         "action": decision.action,
         "answer": decision.answer,
+        "beaver_reply": decision.beaver_reply,
         "refusal": decision.refusal,
         "equity": {**equities, "optimal": decision.optimal_equity},
         "mwc": {name: None if value is None else decision.mwc(value) for name, value in equities.items()},
