@@ -31,6 +31,13 @@ def test_dead_and_live_take_points_of_a_money_cube() -> None:
     assert live.take == pytest.approx(0.20)
     assert live.recube_vig == pytest.approx(0.05)
     assert (dead.double, dead.cash, dead.too_good) == (pytest.approx(0.5), pytest.approx(0.75), None)
+    assert dead.dead_window == (pytest.approx(0.5), pytest.approx(0.75))
+    assert dead.beaver is dead.raccoon is dead.redoubled_window is None
+    beavers = cube.points(money(beavers=True), GAMMONLESS, life=1)
+    assert (beavers.beaver, beavers.raccoon) == (pytest.approx(0.4), pytest.approx(0.6))
+    redoubled = cube.points(at_score(2, 3), GAMMONLESS).redoubled_window
+    assert redoubled is not None
+    assert redoubled[1] == pytest.approx(met.load().mwc(1, 3, crawford=True))
     assert dead.gammon_value == dead.opponent_gammon_value == (0.5, 1.0)
 
 
@@ -202,16 +209,18 @@ def test_each_cell_of_a_matrix_is_its_own_score() -> None:
             cube.matrix("start", size, five)
 
 
+PLACES: dict[str, dict[str, Any]] = {
+    "centered_jacoby": {"jacoby": True},
+    "centered": {},
+    "owned": {"cube": 2, "cube_owner": "roller"},
+}
+
+
 def clear_two_ply() -> Iterator[tuple[Situation, list[float], dict[str, Any]]]:
-    places = {
-        "centered_jacoby": {"jacoby": True},
-        "centered": {},
-        "owned": {"cube": 2, "cube_owner": "roller"},
-    }
     for row in rows("evals.jsonl.gz"):
         if row["class"] == "bearoff2":
             continue
-        for name, parts in places.items():
+        for name, parts in PLACES.items():
             yield Situation.from_parts(row["position_id"], **parts), row["p2"][:5], row["cf2"][name]
 
 
@@ -239,3 +248,26 @@ def test_decisions_cannot_be_changed() -> None:
         decision.label = "double"  # type: ignore[misc]
     assert repr(decision).startswith("<CubeDecision ")
     assert isinstance(met.load(), Met)
+
+
+@pytest.mark.parametrize("kind", ["contact", "crashed", "race", "bearoff1"])
+def test_cube_life_is_where_the_model_comes_closest_to_search(kind: str) -> None:
+    # Squared differences of no double in three places of the cube and of half of double and take, two-ply.
+    found = [row for row in rows("evals.jsonl.gz") if row["class"] == kind]
+    probs = np.array([row["p2"][:5] for row in found], np.float32)
+
+    def difference(life: float) -> float:
+        total = 0.0
+        for name, parts in PLACES.items():
+            decided = cube.decide_many(money(**parts), probs, life)
+            no_double = np.array([row["cf2"][name]["nd"] for row in found])
+            take = np.array([row["cf2"][name]["dt"] for row in found])
+            total += np.square(decided.no_double_equity - no_double).sum()
+            total += np.square(decided.double_take_equity - take).sum() / 4
+        return float(np.sqrt(total / (6 * len(found))))
+
+    lives = {cube.decide(Situation.from_parts(row["position_id"]), GAMMONLESS).life for row in found}
+    (life,) = lives
+    best = min((step / 50 for step in range(51)), key=difference)
+    print(f"{kind}: {len(found)} positions, {difference(life):.4f} at {life}")
+    assert life == best

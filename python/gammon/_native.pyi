@@ -628,6 +628,12 @@ class CubePoints:
     def recube_vig(self) -> float | None:
         """How much owning the cube lowers that point below the dead cube's."""
     @property
+    def beaver(self) -> float | None:
+        """From here he should beaver that double."""
+    @property
+    def raccoon(self) -> float | None:
+        """From here he should raccoon a beaver of his own double."""
+    @property
     def double(self) -> float | None:
         """From here he should double."""
     @property
@@ -636,6 +642,12 @@ class CubePoints:
     @property
     def too_good(self) -> float | None:
         """From here he should play on for a gammon."""
+    @property
+    def dead_window(self) -> tuple[float, float] | None:
+        """His double and cash point if the cube is turned once and never again, whoever owns it now."""
+    @property
+    def redoubled_window(self) -> tuple[float, float] | None:
+        """The same if the opponent redoubles at once because it costs him nothing; `None` if it would."""
     @property
     def gammon_value(self) -> tuple[float, float]:
         """What a gammon and a backgammon of his add to a win; 0.5 and 1 in money play."""

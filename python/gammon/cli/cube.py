@@ -50,7 +50,7 @@ def cube(
     decision = decisions.decide(situation, five, met=met, life=life)
     points = decisions.points(situation, five, met=met, life=life)
     if as_json:
-        names = ("take", "recube_vig", "double", "cash", "too_good", "gammon_value", "opponent_gammon_value")
+        names = [name for name in dir(points) if not name.startswith("_")]
         emit(
             {
                 "id": situation.xgid,

@@ -498,12 +498,20 @@ pub struct PyCubePoints {
     take: Option<f64>,
     /// How much his redouble lowers that point.
     recube_vig: Option<f64>,
+    /// From here he should beaver that double.
+    beaver: Option<f64>,
+    /// From here he should raccoon a beaver of his own double.
+    raccoon: Option<f64>,
     /// From here he should double.
     double: Option<f64>,
     /// From here the opponent should pass.
     cash: Option<f64>,
     /// From here he should play on for a gammon.
     too_good: Option<f64>,
+    /// His double and cash point if the cube is turned once and never again.
+    dead_window: Option<(f64, f64)>,
+    /// The same if the opponent redoubles at once because it costs him nothing.
+    redoubled_window: Option<(f64, f64)>,
     /// What a gammon and a backgammon of his add to a win (money: 0.5 and 1).
     gammon_value: (f64, f64),
     /// The same for the opponent.
@@ -539,7 +547,9 @@ pub fn cube_points(
     if !(0.0..=1.0).contains(&life) {
         return Err(CubeError::CubeLife(life).into());
     }
-    let points = cube::points(&stakes, &Odds::new(&Probs::from_array(probs))?, life);
+    let odds = Odds::new(&Probs::from_array(probs))?;
+    let points = cube::points(&stakes, &odds, life);
+    let window = cube::market_window(&stakes, &odds, Player::Roller);
     let value = |player| {
         let value = cube::gammon_value(&stakes, player);
         (value.gammon, value.backgammon)
@@ -547,9 +557,13 @@ pub fn cube_points(
     Ok(PyCubePoints {
         take: points.take,
         recube_vig: points.recube_vig,
+        beaver: points.beaver,
+        raccoon: points.raccoon,
         double: points.double,
         cash: points.cash,
         too_good: points.too_good,
+        dead_window: window.map(|window| window.dead),
+        redoubled_window: window.and_then(|window| window.redoubled),
         gammon_value: value(Player::Roller),
         opponent_gammon_value: value(Player::Opponent),
     })

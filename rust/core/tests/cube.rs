@@ -266,6 +266,12 @@ fn points_by_crossing_are_the_closed_formulas() {
         assert!((doubled.take.unwrap() - closed.take).abs() < 1e-9);
         assert_eq!((doubled.double, doubled.cash, doubled.too_good), (None, None, None));
     }
+    let beavers = MatchState { beavers: true, ..endless() };
+    for (life, closed) in [(0.0, MoneyPoints::dead(w, l, false, true)), (1.0, MoneyPoints::live(w, l))] {
+        let found = points(&Stakes::new(&beavers, None).unwrap(), &odds, life);
+        assert!((found.beaver.unwrap() - closed.beaver).abs() < 1e-9, "{life} {found:?} {closed:?}");
+        assert!((found.raccoon.unwrap() - closed.raccoon).abs() < 1e-9, "{life} {found:?} {closed:?}");
+    }
     let jacoby = MatchState { jacoby: true, ..endless() };
     let found = points(&Stakes::new(&jacoby, None).unwrap(), &odds, 0.0);
     let closed = MoneyPoints::dead(w, l, true, false);

@@ -71,6 +71,10 @@ pub struct Points {
     pub take: Option<f64>,
     /// How much the cube he gets lowers that point: his recube vigorish.
     pub recube_vig: Option<f64>,
+    /// From here he should beaver that double; `None` where beavers are not played.
+    pub beaver: Option<f64>,
+    /// From here he should raccoon a beaver of his own double; `None` where that is not played.
+    pub raccoon: Option<f64>,
     /// From here he should double; `None` if he may not double, or never should.
     pub double: Option<f64>,
     /// From here the opponent should pass; `None` if the roller may not double, or he never should.
@@ -95,11 +99,19 @@ pub fn points(stakes: &Stakes, odds: &Odds, life: f64) -> Points {
         first_crossing(&bends, kept)
     };
     let take = if may_be_doubled { take_at(life) } else { None };
+    let beavers = |turns| stakes.state.beavers && (stakes.top >= turns || stakes.endless);
+    let from_even = |cube| first_crossing(&bends, |win| lines.value(win, cube, life) - stakes.middle);
+    let beaver = if may_be_doubled && beavers(2) { from_even(turned(Player::Roller)) } else { None };
+    let raccoon = if may_double && beavers(3) {
+        from_even(Cube { turns: 2, owner: Some(Player::Opponent) })
+    } else {
+        None
+    };
     let dead_take = if may_be_doubled { take_at(0.0) } else { None };
     let held = |win| lines.held(win, Cube { turns: 0, owner }, life);
     let taken = |win| {
         let equity = stakes.to_equity(lines.value(win, turned(Player::Opponent), life));
-        let beavered = stakes.state.beavers && (stakes.top >= 2 || stakes.endless) && equity < 0.0;
+        let beavered = beavers(2) && equity < 0.0;
         stakes.from_equity(if beavered { 2.0 * equity } else { equity })
     };
     let mut all = bends.clone();
@@ -114,13 +126,14 @@ pub fn points(stakes: &Stakes, odds: &Odds, life: f64) -> Points {
             first_crossing(&beyond, |win| held(win) - rung.win[0])
         })
         .filter(|&win| win < 1.0);
-    Points { take, recube_vig: dead_take.zip(take).map(|(dead, take)| dead - take), double, cash, too_good }
+    let recube_vig = dead_take.zip(take).map(|(dead, take)| dead - take);
+    Points { take, recube_vig, beaver, raccoon, double, cash, too_good }
 }
 
 /// All chances to win at which some equity bends.
 fn bends(stakes: &Stakes, lines: &Lines<'_>) -> Vec<f64> {
     let mut bends = vec![0.0, 1.0];
-    for turns in 0..=stakes.top.min(1) {
+    for turns in 0..=stakes.top.min(2) {
         bends.push(lines.cash(Player::Roller, turns));
         bends.push(1.0 - lines.cash(Player::Opponent, turns));
     }
