@@ -8,6 +8,7 @@ mod cube;
 mod dice;
 mod errors;
 mod evaluator;
+mod met;
 mod play;
 mod position;
 mod rollout;
@@ -27,7 +28,7 @@ mod _native {
     use super::batch::{PyPerft, PyRandomGames, expand, perft, random_games};
     #[pymodule_export]
     use super::cube::{
-        PyCubeDecision, PyCubeDecisions, PyCubePoints, PyMet, cube_decision, cube_decisions, cube_points,
+        PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_points,
     };
     #[pymodule_export]
     use super::dice::PyRoll;
@@ -39,6 +40,8 @@ mod _native {
     };
     #[pymodule_export]
     use super::evaluator::{PyNet, evaluate_with};
+    #[pymodule_export]
+    use super::met::PyMet;
     #[pymodule_export]
     use super::play::{PyPlay, PyPlays};
     #[pymodule_export]
