@@ -180,3 +180,64 @@ def test_help_names_every_command() -> None:
     for command in ("plays", "board", "perft", "rollout", "convert", "bench", "train"):
         assert command in text
         assert "--json" in run(command, "--help").stdout
+
+
+def test_cube_of_a_match_score() -> None:
+    xgid = "XGID=-a----E-C---eE---c-e----B-:0:0:1:00:3:2:0:7:10"
+    text = run("cube", xgid, "--probs", "0.72 0.2 0.01 0.08 0", "--life", "0.68").stdout
+    assert "chances as given; cube life 0.680, Kazaross-XG2" in text
+    assert re.search(r"double, take +\+1\.\d{4} .* MWC +\d\d\.\d\d %", text)
+    assert text.rstrip().endswith("double, pass")
+    data = run_json("cube", xgid, "--probs", "0.72,0.2,0.01,0.08,0", "--met", "woolsey-heinrich")
+    assert (data["label"], data["met"]) == ("double, take", "Woolsey-Heinrich")
+    mwc = data["mwc"]
+    assert isinstance(mwc, dict)
+    assert mwc["double_pass"] == pytest.approx(0.66)  # 3-away, 5-away by Woolsey and Heinrich
+
+
+def test_cube_says_where_its_chances_come_from() -> None:
+    text = run("cube", "start").stdout
+    assert f"static evaluation (0-ply) by net {evaluators.default().id[:12]}" in text
+    assert text.rstrip().splitlines()[-2] == "no double, take"
+    assert "% wrong passes" in text.rstrip().splitlines()[-1]
+
+
+def test_cube_answers_what_is_offered() -> None:
+    opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{}:0:0:3:0:10"
+    losing = run("cube", opening.format("D"), "--probs", "0.4 0.1 0 0.12 0").stdout
+    assert losing.rstrip().splitlines()[-1] == "the double is offered: beaver"
+    beavered = run("cube", opening.format("B"), "--probs", "0.4 0.1 0 0.12 0").stdout
+    assert beavered.rstrip().splitlines()[-1] == "the beaver is offered: play on"
+    mistaken = run("cube", opening.format("B"), "--probs", "0.7 0.1 0 0.02 0").stdout
+    assert mistaken.rstrip().splitlines()[-1] == "the beaver is offered: raccoon"
+
+
+def test_cube_at_every_score() -> None:
+    lines = run("cube", "start", "--probs", "0.6 0.2 0 0.1 0", "--matrix", "3").stdout.splitlines()
+    assert [line.split() for line in lines[2:4]] == [["1", "-", "-", "-"], ["2", "-", "DT", "NT"]]
+    data = run_json("cube", "start", "--probs", "0.6 0.2 0 0.1 0", "--matrix", "2")
+    matrix = data["matrix"]
+    assert isinstance(matrix, list)
+    assert matrix[0][0]["refusal"] == "dead-cube"
+    assert matrix[1][1]["action"] == "double"
+
+
+def test_cube_refuses_in_words() -> None:
+    assert "five numbers" in run("cube", "start", "--probs", "0.5", code=2).stderr
+    assert "are no chances" in run("cube", "start", "--probs", "2 0 0 0 0", code=2).stderr
+    xgid = "XGID=-a----E-C---eE---c-e----B-:0:0:1:00:3:2:0:7:10"
+    assert "kazaross-xg2" in run("cube", xgid, "--met", "snowie", code=2).stderr
+
+
+def test_met() -> None:
+    listed = run("met", "list").stdout.splitlines()
+    assert "* kazaross-xg2       Kazaross-XG2, known to 25 points" in listed
+    assert len(listed) == 8
+    data = run_json("met", "list")
+    assert data["default"] == "kazaross-xg2"
+    shown = run("met", "show", "--size", "3").stdout.splitlines()
+    assert shown[2].split() == ["1", "50.00", "67.74", "75.08"]
+    assert shown[-1].split() == ["post", "50.00", "48.80", "32.26"]
+    data = run_json("met", "show", "jac100", "--size", "2")
+    assert data["pre_crawford"] == [[0.52, 0.715], [0.335, 0.53]]
+    assert "unknown match equity table" in run("met", "show", "nothing", code=2).stderr

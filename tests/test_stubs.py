@@ -21,9 +21,26 @@ def test_the_stub_matches_the_extension(tmp_path: Path) -> None:
 
 
 def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
-    hidden = {"evaluate_with", "race_count_columns", "race_counts", "roll_out"}  # have a Python face
+    hidden = {  # have a Python face
+        "cube_decision",
+        "cube_decisions",
+        "cube_points",
+        "evaluate_with",
+        "race_count_columns",
+        "race_counts",
+        "roll_out",
+    }
     public = {name for name in _native.__all__ if not name.startswith("_")}
-    modules = (gammon, gammon.bearoff, gammon.errors, gammon.evaluators, gammon.rollout, gammon.training)
+    modules = (
+        gammon,
+        gammon.bearoff,
+        gammon.cube,
+        gammon.met,
+        gammon.errors,
+        gammon.evaluators,
+        gammon.rollout,
+        gammon.training,
+    )
     reachable = {name for module in modules for name in module.__all__}
     assert public - hidden <= reachable
 

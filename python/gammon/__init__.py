@@ -11,10 +11,14 @@
 
 from collections.abc import Sequence
 
-from gammon import bearoff, errors, evaluators, rollout, training, viz
+from gammon import bearoff, cube, errors, evaluators, met, rollout, training, viz
 from gammon._native import (
     PHASES,
+    CubeDecision,
+    CubeDecisions,
+    CubePoints,
     Features,
+    Met,
     Net,
     Perft,
     Play,
@@ -41,7 +45,11 @@ __version__: str = build_info()["version"]
 
 __all__ = [
     "PHASES",
+    "CubeDecision",
+    "CubeDecisions",
+    "CubePoints",
     "Features",
+    "Met",
     "Net",
     "Perft",
     "Play",
@@ -54,11 +62,13 @@ __all__ = [
     "__version__",
     "bearoff",
     "build_info",
+    "cube",
     "errors",
     "evaluate",
     "evaluators",
     "expand",
     "features",
+    "met",
     "parse",
     "perft",
     "random_games",

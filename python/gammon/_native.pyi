@@ -24,6 +24,10 @@ __all__ = [
     "ArrayError",
     "Bearoff",
     "CheckpointError",
+    "CubeDecision",
+    "CubeDecisions",
+    "CubeError",
+    "CubePoints",
     "Equities",
     "EvaluatorError",
     "Features",
@@ -32,6 +36,8 @@ __all__ = [
     "IllegalPositionError",
     "IllegalRollError",
     "IllegalSituationError",
+    "Met",
+    "MetError",
     "MissingTableError",
     "Net",
     "NetFormatError",
@@ -55,6 +61,9 @@ __all__ = [
     "TrainingReport",
     "TwoSided",
     "build_info",
+    "cube_decision",
+    "cube_decisions",
+    "cube_points",
     "epc_verdict",
     "evaluate_with",
     "expand",
@@ -123,6 +132,12 @@ class EvaluatorError(GammonError):
 
 class CheckpointError(GammonError):
     """Bytes that are no checkpoint of a training this build can continue."""
+
+class MetError(GammonError):
+    """A match equity table that is unknown, unusable, or does not reach a score."""
+
+class CubeError(GammonError):
+    """A cube decision that cannot be made: no chances, a finished game, or a double that may not be offered."""
 
 class NetFormatError(GammonError):
     """Bytes that are no net this build can use."""
@@ -439,6 +454,251 @@ class Step:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class Met:
+    """A match equity table: `Met(name, pre, post)` with chances of the first player.
+
+    `pre` has a row for each number of points the first player needs and a column for each the other needs; the
+    first of either is the Crawford game. `post` holds the trailer's chances after the Crawford game: one list, or
+    two if the players are unequal, the first player as the trailer first. Scores further away are extended to 64
+    points. Raises `MetError` if the rows do not fit together or a cell is no chance.
+    """
+
+    def __new__(
+        cls,
+        name: str,
+        pre: Sequence[Sequence[float]],
+        post: Sequence[Sequence[float]],
+        *,
+        known: int | None = None,
+    ) -> Met: ...
+    @staticmethod
+    def normal(
+        name: str, *, gammons: tuple[float, float], free_drop: tuple[float, float], carried_on: bool
+    ) -> Met:
+        """David Montgomery's normal approximation before the Crawford game and a recursion after it.
+
+        `gammons` is the share of gammons among either player's wins as the trailer.
+        """
+    @staticmethod
+    def zadeh(
+        name: str,
+        *,
+        doubler_gammons: float,
+        taker_gammons: float,
+        redouble_waste: float,
+        double_waste: float,
+        gammons: float,
+        free_drop: tuple[float, float],
+        carried_on: bool,
+    ) -> Met:
+        """Zadeh's formula of 1977."""
+    @property
+    def name(self) -> str:
+        """The table's name."""
+    @property
+    def known(self) -> int:
+        """Points away up to which the cells are the table's own; beyond, they are extended."""
+    def mwc(self, away: int, opp_away: int, *, crawford: bool = False) -> float:
+        """The first player's chance to win the match when he needs `away` points and the other `opp_away`.
+
+        `crawford` says whether the game to be played is the Crawford game; a score with a player one point away
+        that is not comes after it. Raises `MetError` for a score that cannot be or is more than 64 points away.
+        """
+    def tables(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """All pre-Crawford cells, `float64[64, 64]`, and each player's post-Crawford chances, `float64[2, 64]`."""
+    def exchanged(self) -> Met:
+        """The same table seen by the other player."""
+    def issues(self) -> list[str]:
+        """What is odd about the table, one sentence each."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class CubeDecision:
+    """A cube decision of the player on roll: all equities and what is right.
+
+    Equities are per unit of the cube's present value, normalised in a match. What needs a double is `None` where none
+    may be offered, and `refusal` says why.
+    """
+
+    @property
+    def life(self) -> float:
+        """The cube life used."""
+    @property
+    def cubeless_equity(self) -> float:
+        """Equity if nobody ever turns the cube."""
+    @property
+    def no_double_equity(self) -> float:
+        """Equity without a double this turn."""
+    @property
+    def doubled_cubeless_equity(self) -> float | None:
+        """Equity if the cube is doubled and never turned again."""
+    @property
+    def double_take_equity(self) -> float | None:
+        """Equity of double and take."""
+    @property
+    def double_pass_equity(self) -> float | None:
+        """Equity of double and pass: 1."""
+    @property
+    def double_beaver_equity(self) -> float | None:
+        """Equity of double and beaver, the doubler replying best; `None` where beavers are not played."""
+    @property
+    def raccoon_equity(self) -> float | None:
+        """Equity of double, beaver and raccoon."""
+    @property
+    def beaver_reply(self) -> Literal["play on", "raccoon", "drop"] | None:
+        """What the doubler should reply to a beaver."""
+    @property
+    def optimal_equity(self) -> float:
+        """Equity if both choose best."""
+    @property
+    def action(self) -> Literal["no double", "too good", "double"] | None:
+        """What the player on roll should do."""
+    @property
+    def answer(self) -> Literal["take", "pass", "beaver"] | None:
+        """What the opponent should answer to a double."""
+    @property
+    def refusal(self) -> Literal["crawford", "not-owned", "dead-cube", "cube-limit"] | None:
+        """Why no double may be offered; `None` if one may."""
+    @property
+    def label(self) -> str:
+        """The decision in words, such as 'double, take'."""
+    @property
+    def is_optional_double(self) -> bool:
+        """Whether doubling and not doubling are equally good, within 1e-6."""
+    @property
+    def is_optional_take(self) -> bool:
+        """Whether taking and passing are equally good, within 1e-6."""
+    @property
+    def is_close_double(self) -> bool:
+        """Whether the choice about doubling gains less than 0.02."""
+    @property
+    def is_close_take(self) -> bool:
+        """Whether the choice between taking and passing gains less than 0.02."""
+    @property
+    def is_free_drop(self) -> bool:
+        """Whether the right pass costs the leader nothing after the Crawford game."""
+    @property
+    def double_gain(self) -> float | None:
+        """What doubling gains over holding the cube; negative if it loses."""
+    @property
+    def take_gain(self) -> float | None:
+        """What the answerer gains by taking rather than passing; negative if he loses."""
+    @property
+    def wrong_answers_needed(self) -> float | None:
+        """Share of wrong answers (passes, or takes if passing is right) that would make a wrong double right."""
+    @property
+    def missed_double_error(self) -> float:
+        """Cost of not doubling; 0 if that is right."""
+    @property
+    def wrong_double_error(self) -> float:
+        """Cost of doubling; 0 if that is right."""
+    @property
+    def wrong_take_error(self) -> float:
+        """Cost of taking; 0 if that is right."""
+    @property
+    def wrong_pass_error(self) -> float:
+        """Cost of passing; 0 if that is right."""
+    @property
+    def wrong_beaver_error(self) -> float:
+        """Cost of beavering; 0 if that is right or not allowed."""
+    def mwc(self, equity: float) -> float | None:
+        """The match winning chance of one of the equities; `None` in money play."""
+    def points(self, equity: float) -> float | None:
+        """The points of one of the equities, the cube counted; `None` in a match."""
+
+@final
+class CubeDecisions:
+    """Cube decisions of many positions at one score, one entry a position."""
+
+    @property
+    def no_double_equity(self) -> npt.NDArray[np.float64]:
+        """Equity without a double."""
+    @property
+    def double_take_equity(self) -> npt.NDArray[np.float64]:
+        """Equity of double and take; NaN if no double may be offered."""
+    @property
+    def optimal_equity(self) -> npt.NDArray[np.float64]:
+        """Equity if both choose best."""
+    @property
+    def action(self) -> npt.NDArray[np.uint8]:
+        """0 no double, 1 too good, 2 double; 255 if no double may be offered."""
+    @property
+    def answer(self) -> npt.NDArray[np.uint8]:
+        """0 take, 1 pass, 2 beaver; 255 if no double may be offered."""
+
+@final
+class CubePoints:
+    """Chances to win of the player on roll at which decisions change, at a fixed mix of gammons.
+
+    A point is `None` where the decision cannot arise or never changes.
+    """
+
+    @property
+    def take(self) -> float | None:
+        """From here he may take if the opponent doubles."""
+    @property
+    def recube_vig(self) -> float | None:
+        """How much owning the cube lowers that point below the dead cube's."""
+    @property
+    def beaver(self) -> float | None:
+        """From here he should beaver that double."""
+    @property
+    def raccoon(self) -> float | None:
+        """From here he should raccoon a beaver of his own double."""
+    @property
+    def double(self) -> float | None:
+        """From here he should double."""
+    @property
+    def cash(self) -> float | None:
+        """From here the opponent should pass."""
+    @property
+    def too_good(self) -> float | None:
+        """From here he should play on for a gammon."""
+    @property
+    def dead_window(self) -> tuple[float, float] | None:
+        """His double and cash point if the cube is turned once and never again, whoever owns it now."""
+    @property
+    def redoubled_window(self) -> tuple[float, float] | None:
+        """The same if the opponent redoubles at once because it costs him nothing; `None` if it would."""
+    @property
+    def gammon_value(self) -> tuple[float, float]:
+        """What a gammon and a backgammon of his add to a win; 0.5 and 1 in money play."""
+    @property
+    def opponent_gammon_value(self) -> tuple[float, float]:
+        """The same for the opponent."""
+
+def cube_decision(
+    situation: Situation,
+    probs: tuple[float, float, float, float, float],
+    *,
+    life: float | None = None,
+    met: Met | None = None,
+) -> CubeDecision:
+    """Decides about the cube before the player on roll throws."""
+
+def cube_decisions(
+    situation: Situation,
+    probs: npt.NDArray[np.float32],
+    life: float | npt.NDArray[np.float64],
+    *,
+    met: Met | None = None,
+    threads: int | None = None,
+) -> CubeDecisions:
+    """Decides about the cube in many positions at the score of one situation."""
+
+def cube_points(
+    situation: Situation,
+    probs: tuple[float, float, float, float, float],
+    *,
+    life: float | None = None,
+    met: Met | None = None,
+) -> CubePoints:
+    """The points at which cube decisions change in a situation with these chances."""
 
 @final
 class Net:

@@ -2,7 +2,7 @@
 
 import typer
 
-from gammon.cli import bearoff, bench, board, convert, perft, plays, rollout, train
+from gammon.cli import bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
 
 app = typer.Typer(
     name="gammon",
@@ -21,6 +21,7 @@ for command in (
     perft.perft,
     rollout.rollout,
     convert.convert,
+    cube.cube,
     bench.bench,
     train.train,
     bearoff.race,
@@ -28,3 +29,4 @@ for command in (
     app.command()(command)
 
 app.add_typer(bearoff.app, name="bearoff")
+app.add_typer(met.met, name="met")

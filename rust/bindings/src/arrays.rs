@@ -7,10 +7,10 @@
 use std::borrow::Cow;
 
 use gammon_core::rows::{self, ROW_BYTES, RowError};
-use gammon_core::{Position, Roll};
+use gammon_core::{Position, Probs, Roll};
 use numpy::ndarray::{Dimension, arr2};
 use numpy::{
-    Element, Ix2, Ix3, PyArray, PyArray1, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayMethods,
+    Element, Ix1, Ix2, Ix3, PyArray, PyArray1, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayMethods,
     PyReadonlyArray, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
@@ -106,6 +106,29 @@ pub fn rolls(value: &Bound<'_, PyAny>, expected: usize) -> Result<Vec<Roll>> {
         })
     });
     rolls.collect()
+}
+
+/// A `float32[n, 5]` as chances; their order is not checked here.
+pub fn probs(value: &Bound<'_, PyAny>) -> Result<Vec<Probs>> {
+    let array = typed::<f32, Ix2>("probs", "(n, 5)", value)?;
+    if array.shape()[1] != 5 {
+        return Err(wrong_shape("probs", "(n, 5)", array.shape()));
+    }
+    let rows = array.as_array();
+    Ok(rows.rows().into_iter().map(|row| Probs::from_array(std::array::from_fn(|i| row[i]))).collect())
+}
+
+/// A `float64[n]`, or one number for all `expected` rows.
+pub fn floats(name: &str, value: &Bound<'_, PyAny>, expected: usize) -> Result<Vec<f64>> {
+    if let Ok(number) = value.extract::<f64>() {
+        return Ok(vec![number; expected]);
+    }
+    let shape = format!("({expected},)");
+    let array = typed::<f64, Ix1>(name, &shape, value)?;
+    if array.shape() != [expected] {
+        return Err(wrong_shape(name, &shape, array.shape()));
+    }
+    Ok(array.as_array().iter().copied().collect())
 }
 
 /// A position as a new `uint8[2, 25]`.

@@ -1,6 +1,7 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
 use gammon_core::bearoff::TableError;
+use gammon_core::cube::{CubeError as CoreCubeError, MetError as CoreMetError};
 use gammon_core::eval::UnknownPhase;
 use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
@@ -60,6 +61,18 @@ create_exception!(
     GammonError,
     "Bytes that are no checkpoint of a training this build can continue."
 );
+create_exception!(
+    gammon.errors,
+    MetError,
+    GammonError,
+    "A match equity table that is unknown, unusable, or does not reach a score."
+);
+create_exception!(
+    gammon.errors,
+    CubeError,
+    GammonError,
+    "A cube decision that cannot be made: no chances, a finished game, or a double that may not be offered."
+);
 create_exception!(gammon.errors, NetFormatError, GammonError, "Bytes that are no net this build can use.");
 create_exception!(
     gammon.errors,
@@ -103,6 +116,10 @@ pub enum Error {
     Setting(String),
     /// An evaluator that could not answer, or not usably.
     Evaluator(String),
+    /// A match equity table that cannot be used; the text says why.
+    Met(String),
+    /// A cube decision that cannot be made; the text says why.
+    Cube(String),
     /// Bytes that are no net.
     Net(CoreNetFormatError),
     /// A file that is no bear-off table.
@@ -200,6 +217,21 @@ impl From<ConfigError> for Error {
     }
 }
 
+impl From<CoreMetError> for Error {
+    fn from(error: CoreMetError) -> Error {
+        Error::Met(error.to_string())
+    }
+}
+
+impl From<CoreCubeError> for Error {
+    fn from(error: CoreCubeError) -> Error {
+        match error {
+            CoreCubeError::Met(error) => error.into(),
+            other => Error::Cube(other.to_string()),
+        }
+    }
+}
+
 impl From<Cancelled> for Error {
     fn from(error: Cancelled) -> Error {
         Error::Stopped(error)
@@ -258,6 +290,8 @@ impl From<Error> for PyErr {
             Error::Array(text) => ArrayError::new_err(text),
             Error::Setting(text) => SettingError::new_err(text),
             Error::Evaluator(text) => EvaluatorError::new_err(text),
+            Error::Met(text) => MetError::new_err(text),
+            Error::Cube(text) => CubeError::new_err(text),
             Error::Net(error) => NetFormatError::new_err(error.to_string()),
             Error::Table(error) => TableFormatError::new_err(error.to_string()),
             Error::Missing(text) => MissingTableError::new_err(text),

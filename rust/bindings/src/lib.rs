@@ -5,9 +5,11 @@
 mod arrays;
 mod batch;
 mod bearoff;
+mod cube;
 mod dice;
 mod errors;
 mod evaluator;
+mod met;
 mod play;
 mod position;
 mod rollout;
@@ -31,15 +33,21 @@ mod _native {
         verdict_on_epc,
     };
     #[pymodule_export]
+    use super::cube::{
+        PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_points,
+    };
+    #[pymodule_export]
     use super::dice::PyRoll;
     #[pymodule_export]
     use super::errors::{
-        ArrayError, CheckpointError, EvaluatorError, GammonError, IllegalPlayError, IllegalPositionError,
-        IllegalRollError, IllegalSituationError, MissingTableError, NetFormatError, ParseError, SettingError,
-        Stopped, TableFormatError,
+        ArrayError, CheckpointError, CubeError, EvaluatorError, GammonError, IllegalPlayError,
+        IllegalPositionError, IllegalRollError, IllegalSituationError, MetError, MissingTableError,
+        NetFormatError, ParseError, SettingError, Stopped, TableFormatError,
     };
     #[pymodule_export]
     use super::evaluator::{PyNet, evaluate_with};
+    #[pymodule_export]
+    use super::met::PyMet;
     #[pymodule_export]
     use super::play::{PyPlay, PyPlays};
     #[pymodule_export]

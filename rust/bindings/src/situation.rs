@@ -35,6 +35,11 @@ impl PySituation {
         self.situation.position
     }
 
+    /// The situation itself.
+    pub fn core(&self) -> &Situation {
+        &self.situation
+    }
+
     /// What a position alone does not say.
     fn beyond_position(&self) -> Vec<String> {
         if *self.situation == Situation::money(self.situation.position) {

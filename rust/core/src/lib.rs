@@ -7,6 +7,7 @@
 pub mod bearoff;
 pub mod board_text;
 pub mod codec;
+pub mod cube;
 pub mod dice;
 pub mod eval;
 mod lanes;

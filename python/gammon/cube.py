@@ -1,0 +1,154 @@
+"""Cube decisions: whether to double, take, pass or beaver, and what each error costs.
+
+>>> import gammon
+>>> from gammon import cube
+>>> last_roll = gammon.parse("XGID=-D----------------------b-:0:0:1:00:0:0:3:0:10")
+>>> decision = cube.decide(last_roll, (6 / 36, 0, 0, 0, 0), life=0)
+>>> decision.label, round(decision.no_double_equity, 3), round(decision.double_take_equity, 3)
+('no double, beaver', -0.667, -1.333)
+
+Equities are those of the player on roll, per unit of the cube's present value. In a match they are normalised
+(winning the cube now is 1, losing it -1) and `decision.mwc(equity)` gives the match winning chance.
+"""
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from gammon import evaluators
+from gammon import met as tables
+from gammon._native import (
+    CubeDecision,
+    CubeDecisions,
+    CubePoints,
+    Met,
+    Position,
+    Situation,
+    cube_decision,
+    cube_decisions,
+    cube_points,
+)
+from gammon.errors import SettingError
+
+__all__ = [
+    "CubeDecision",
+    "CubeDecisions",
+    "CubePoints",
+    "chances",
+    "decide",
+    "decide_many",
+    "matrix",
+    "points",
+]
+
+MetLike = Met | str | os.PathLike[str]
+Chances = Sequence[float] | npt.NDArray[np.floating]
+
+
+def chances(
+    situation: Situation | Position | str, evaluator: evaluators.Evaluator | None = None
+) -> tuple[float, float, float, float, float]:
+    """Return the five chances of the player on roll by a static evaluation (no lookahead)."""
+    position = situation if isinstance(situation, Position) else Position(situation)
+    row = evaluators.evaluate(position.board[None], evaluator)[0]
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(chance) for chance in row)
+    return win, gammon, backgammon, lose_gammon, lose_backgammon
+
+
+def decide(
+    situation: Situation | str,
+    probs: Chances | None = None,
+    *,
+    evaluator: evaluators.Evaluator | None = None,
+    met: MetLike = tables.DEFAULT,
+    life: float | None = None,
+) -> CubeDecision:
+    """Decide about the cube before the player on roll throws.
+
+    `probs` are the five chances of the player on roll; without them a static evaluation by `evaluator` (by
+    default the packaged net) gives them. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube;
+    by default it depends on the phase. A match is judged by `met`; in a table for unequal players the first
+    player is the one in seat 1.
+
+    That no double may be offered (the Crawford game, the other's cube, a dead cube, the limit) is an answer:
+    `decision.refusal`. Raises `CubeError` for a finished game, thrown dice, five numbers that are no chances,
+    or a pending double that was not allowed.
+    """
+    known = Situation(situation) if isinstance(situation, str) else situation
+    five = _five(chances(known, evaluator) if probs is None else probs)
+    return cube_decision(known, five, life=life, met=_table(known, met))
+
+
+def points(
+    situation: Situation | str,
+    probs: Chances | None = None,
+    *,
+    evaluator: evaluators.Evaluator | None = None,
+    met: MetLike = tables.DEFAULT,
+    life: float | None = None,
+) -> CubePoints:
+    """Return the chances to win at which decisions change, with the mix of gammons that `probs` has."""
+    known = Situation(situation) if isinstance(situation, str) else situation
+    five = _five(chances(known, evaluator) if probs is None else probs)
+    return cube_points(known, five, life=life, met=_table(known, met))
+
+
+def decide_many(
+    score: Situation | str,
+    probs: npt.NDArray[np.float32],
+    life: float | npt.NDArray[np.float64],
+    *,
+    met: MetLike = tables.DEFAULT,
+    threads: int | None = None,
+) -> CubeDecisions:
+    """Decide about the cube in many positions at the score and with the cube of one situation."""
+    known = Situation(score) if isinstance(score, str) else score
+    return cube_decisions(known, probs, life, met=_table(known, met), threads=threads)
+
+
+def matrix(
+    position: Position | Situation | str,
+    size: int,
+    probs: Chances | None = None,
+    *,
+    evaluator: evaluators.Evaluator | None = None,
+    met: MetLike = tables.DEFAULT,
+    life: float | None = None,
+) -> list[list[CubeDecision]]:
+    """Decide the same position with a centred cube at every score up to `size` points away.
+
+    Row `i` is the player on roll `i + 1` points away, column `j` the opponent. A score at which one player
+    needs a single point is the Crawford game; double match point is played without a living cube anyway.
+    """
+    if not 1 <= size <= 64:
+        raise SettingError(f"size must be from 1 to 64, got {size}")
+    here = position if isinstance(position, Position) else Position(position)
+    five = _five(chances(here, evaluator) if probs is None else probs)
+    table = tables.load(met)
+    return [
+        [
+            cube_decision(_at_score(here, away, opp_away), five, life=life, met=table)
+            for opp_away in range(1, size + 1)
+        ]
+        for away in range(1, size + 1)
+    ]
+
+
+def _at_score(position: Position, away: int, opp_away: int) -> Situation:
+    length = max(away, opp_away)
+    crawford = min(away, opp_away) == 1 and length > 1
+    score = (length - away, length - opp_away)
+    return Situation.from_parts(position, length=length, score=score, crawford=crawford)
+
+
+def _five(probs: Chances) -> tuple[float, float, float, float, float]:
+    if len(probs) != 5:
+        raise SettingError(f"probs must be five chances, got {len(probs)}")
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(chance) for chance in probs)
+    return win, gammon, backgammon, lose_gammon, lose_backgammon
+
+
+def _table(situation: Situation, met: MetLike) -> Met | None:
+    return tables.load(met) if situation.length else None
