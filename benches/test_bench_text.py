@@ -33,3 +33,10 @@ def test_read_plays(measure: Measure) -> None:
     plays = list(start.plays("31"))
     texts = [str(play) for play in plays]
     assert measure(lambda: [start.play(text, "31") for text in texts], len(texts), "plays") == plays
+
+
+def test_read_xgids(measure: Measure) -> None:
+    situations = [gammon.parse(text) for text in speed_ids()]
+    xgids = [situation.xgid for situation in situations]
+    read = measure(lambda: [gammon.parse(text) for text in xgids], len(xgids), "XGIDs")
+    assert [situation.position for situation in read] == [situation.position for situation in situations]

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 
-import numpy as np
-
 import gammon
 from adapters.task import Measured, Task
-from sets import RESULTS, ROLLS, array, expansions, fresh_boards, speed_boards
+from sets import RESULTS, ROLLS, Boards, array, expansions, fresh_boards, speed_boards
 
 DISTRIBUTION = "gammon"
 
@@ -60,6 +58,14 @@ def tasks() -> list[Task]:
     def play(seed: int) -> int:
         return int(gammon.random_games(GAMES, seed, threads=1).turns.sum())
 
+    def evaluate(boards: Boards) -> int:
+        return len(gammon.evaluate(boards, threads=1))
+
+    def fresh(call: int) -> Boards:
+        boards = fresh_boards()
+        first = call * EVALUATIONS % (len(boards) - EVALUATIONS)
+        return boards[first : first + EVALUATIONS]
+
     def batch(size: int, name: str) -> Task:
         return Task(
             DISTRIBUTION,
@@ -76,27 +82,13 @@ def tasks() -> list[Task]:
         batch(PAIRS, "expand(), 42,000 a call"),
         Task(DISTRIBUTION, SINGLE, "expansions", PAIRS, single, expected=lambda call: RESULTS),
         Task(DISTRIBUTION, "random_games(10,000)", "games", GAMES, play),
-        *(evaluation_tasks() if hasattr(gammon, "evaluate") else []),
-    ]
-
-
-def evaluation_tasks() -> list[Task]:
-    def evaluate(boards: np.ndarray) -> int:
-        return len(gammon.evaluate(boards, threads=1))
-
-    def fresh(call: int) -> np.ndarray:
-        boards = fresh_boards()
-        first = call * EVALUATIONS % (len(boards) - EVALUATIONS)
-        return boards[first : first + EVALUATIONS]
-
-    return [
         Task(
             DISTRIBUTION,
-            "evaluate(16,384)",
+            "evaluate(), 16,384 a call",
             "evaluations",
             EVALUATIONS,
             evaluate,
             prepare=fresh,
             expected=lambda call: EVALUATIONS,
-        )
+        ),
     ]

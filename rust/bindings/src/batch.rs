@@ -41,25 +41,27 @@ pub struct PyPerft {
     paths: u64,
     /// Those whose last roll was unplayable.
     passes: u64,
-    /// Different positions at the end.
-    unique: u64,
+    /// Different positions at the end; `None` if they were not told apart.
+    unique: Option<u64>,
 }
 
 #[pymethods]
 impl PyPerft {
     fn __repr__(&self) -> String {
         let PyPerft { depth, paths, passes, unique } = self;
+        let unique = unique.map_or("None".to_owned(), |unique| unique.to_string());
         format!("Perft(depth={depth}, paths={paths}, passes={passes}, unique={unique})")
     }
 }
 
 /// Counts the positions that `depth` rolls lead to.
 #[pyfunction]
-#[pyo3(signature = (position, depth, *, threads = None, progress = None))]
+#[pyo3(signature = (position, depth, *, unique = true, threads = None, progress = None))]
 pub fn perft(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
     depth: &Bound<'_, PyAny>,
+    unique: bool,
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> Result<PyPerft> {
@@ -67,7 +69,7 @@ pub fn perft(
     let depth = integer("depth", depth, 0..=MAX_DEPTH)? as u32;
     let threads = runtime::threads(threads)?;
     let counts = interruptible(py, progress.as_ref(), |watch| {
-        movegen::perft::<Backgammon>(&position, depth, threads, watch)
+        movegen::perft::<Backgammon>(&position, depth, unique, threads, watch)
     })??;
     Ok(PyPerft { depth, paths: counts.paths, passes: counts.passes, unique: counts.unique })
 }

@@ -49,6 +49,7 @@ pub fn expand<R: Rules>(
     }
     let output = Output::new(positions.len() * EXPECTED_RESULTS * ROW_BYTES);
     let counts = run_blocks(threads.max(1), blocks, watch, Workspace::default, |space, block| {
+        let place = output.place(block);
         let pairs = block * BLOCK..positions.len().min((block + 1) * BLOCK);
         space.rows.clear();
         let mut counts = Vec::with_capacity(pairs.len());
@@ -57,7 +58,7 @@ pub fn expand<R: Rules>(
             rows::write(space.buf.positions(), &mut space.rows);
             counts.push(space.buf.positions().len() as i64);
         }
-        output.append(block, &space.rows);
+        place.fill(&space.rows);
         counts
     })
     .complete()?;
@@ -119,36 +120,22 @@ struct Output {
 struct Next {
     block: usize,
     length: usize,
+    /// A block ended without filling its place, so those after it never get theirs.
+    broken: bool,
 }
 
 impl Output {
     fn new(capacity: usize) -> Output {
         Output {
-            next: Mutex::new(Next { block: 0, length: 0 }),
+            next: Mutex::new(Next { block: 0, length: 0, broken: false }),
             turn: Condvar::new(),
             memory: RwLock::new(Memory::new(capacity)),
         }
     }
 
-    /// Waits until all blocks before `block` have their place, then copies `rows` behind them.
-    fn append(&self, block: usize, rows: &[u8]) {
-        const UNBROKEN: &str = "no thread panics while appending";
-        let mut next = self.next.lock().expect(UNBROKEN);
-        while next.block != block {
-            next = self.turn.wait(next).expect(UNBROKEN);
-        }
-        let start = next.length;
-        next.length += rows.len();
-        next.block += 1;
-        if self.memory.read().expect(UNBROKEN).capacity() < next.length {
-            self.memory.write().expect(UNBROKEN).grow(start, next.length);
-        }
-        drop(next);
-        self.turn.notify_all();
-        let memory = self.memory.read().expect(UNBROKEN);
-        // SAFETY: the memory has been grown to hold these bytes, no other block is given the same ones,
-        // and growing waits for this read lock.
-        unsafe { memory.write(start, rows) };
+    /// The place of block `block`, which must be filled.
+    fn place(&self, block: usize) -> Place<'_> {
+        Place { output: self, block }
     }
 
     fn into_rows(self) -> Vec<u8> {
@@ -156,6 +143,49 @@ impl Output {
         let memory = self.memory.into_inner().unwrap_or_else(|e| e.into_inner());
         // SAFETY: every block was appended, so all bytes up to `length` are written.
         unsafe { memory.into_bytes(length) }
+    }
+}
+
+/// The place of one block, yet to be filled. Dropping it without doing so, because the thread panics,
+/// lets go of all who would wait for it.
+struct Place<'a> {
+    output: &'a Output,
+    block: usize,
+}
+
+impl Place<'_> {
+    /// Waits until all blocks before this one have their places, then copies `rows` behind them.
+    fn fill(self, rows: &[u8]) {
+        const UNBROKEN: &str = "no thread panics while holding this lock";
+        let Output { next, turn, memory } = self.output;
+        let mut next = next.lock().expect(UNBROKEN);
+        while next.block != self.block && !next.broken {
+            next = turn.wait(next).expect(UNBROKEN);
+        }
+        if next.broken {
+            return;
+        }
+        let start = next.length;
+        next.length += rows.len();
+        next.block += 1;
+        if memory.read().expect(UNBROKEN).capacity() < next.length {
+            memory.write().expect(UNBROKEN).grow(start, next.length);
+        }
+        drop(next);
+        turn.notify_all();
+        let memory = memory.read().expect(UNBROKEN);
+        // SAFETY: the memory has been grown to hold these bytes, no other block is given the same ones,
+        // and growing waits for this read lock.
+        unsafe { memory.write(start, rows) };
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.output.next.lock().unwrap_or_else(|e| e.into_inner()).broken = true;
+            self.output.turn.notify_all();
+        }
     }
 }
 
@@ -269,5 +299,24 @@ mod tests {
         let one = expand::<Backgammon>(&positions, &rolls, 1, &mut unwatched).unwrap();
         assert!(one.offsets[1] > 4 * EXPECTED_RESULTS as i64);
         assert_eq!(expand::<Backgammon>(&positions, &rolls, 4, &mut unwatched).unwrap(), one);
+    }
+
+    #[test]
+    fn a_panic_in_one_block_keeps_no_other_waiting() {
+        let output = Output::new(16);
+        let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            run_blocks(
+                3,
+                40,
+                &mut unwatched,
+                || (),
+                |(), block| {
+                    let place = output.place(block);
+                    assert!(block != 7, "deliberate");
+                    place.fill(&[block as u8]);
+                },
+            )
+        }));
+        assert!(run.is_err());
     }
 }

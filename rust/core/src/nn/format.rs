@@ -6,26 +6,27 @@
 //! 8 bytes   magic "GAMMNET\n"
 //! u32       format version (1)
 //! u32       feature set
-//! u32 x 4   rows, hidden units, buckets, outputs
+//! u32 x 5   rows, hidden units, buckets, units of the second layer, outputs
 //! u32       shift: first-layer integers are real weights x 2^shift
 //! u64       seed of the training
 //! u32       length of the recipe, then the recipe (UTF-8 text: the trainer's settings)
 //! i16       hidden biases, then rows x hidden weights
-//! f32       buckets x outputs biases, then buckets x outputs x hidden weights
+//! f32       second layer: a bias a bucket and unit, then buckets x hidden x units weights
+//! f32       outputs: a bias a bucket and output, then buckets x outputs x units weights
 //! u64 x 2   digest of everything before
 //! ```
 //!
 //! The digest finds damage and names files; it is no protection against forgery.
 
 use crate::nn::features::{BUCKETS, FEATURE_SET, ROWS};
-use crate::nn::net::{OUTPUTS, Parts, TILE};
+use crate::nn::net::{MIDDLE, OUTPUTS, Parts, TILE};
 
 const MAGIC: &[u8; 8] = b"GAMMNET\n";
 const VERSION: u32 = 1;
 const LARGEST_HIDDEN: u32 = 4096;
 const LARGEST_SHIFT: u32 = 14;
 const LONGEST_RECIPE: u32 = 1 << 16;
-/// Keeps sums of the output layer finite.
+/// Keeps sums beyond the first layer finite.
 const LARGEST_WEIGHT: f32 = 1e6;
 const DIGEST_BYTES: usize = 16;
 
@@ -82,9 +83,9 @@ pub enum NetFormatError {
     Digest,
     /// The recipe is not UTF-8 text.
     Recipe,
-    /// A weight of the output layer is not a number or absurdly large.
+    /// A weight beyond the first layer is not a number or absurdly large.
     Weight {
-        /// Its place among the output layer's biases and weights.
+        /// Its place among them, in file order.
         index: usize,
     },
     /// First-layer sums could leave the range of 16 bits.
@@ -114,7 +115,9 @@ impl std::fmt::Display for NetFormatError {
             NetFormatError::TrailingBytes { extra } => write!(f, "{extra} bytes too many"),
             NetFormatError::Digest => f.write_str("the contents do not match the digest, it is damaged"),
             NetFormatError::Recipe => f.write_str("the recipe is not UTF-8 text"),
-            NetFormatError::Weight { index } => write!(f, "output weight {index} is unusable"),
+            NetFormatError::Weight { index } => {
+                write!(f, "weight {index} beyond the first layer is unusable")
+            }
             NetFormatError::Overflow { sum } => {
                 write!(f, "first-layer sums can reach {sum}, beyond {}", i16::MAX)
             }
@@ -128,7 +131,7 @@ impl std::error::Error for NetFormatError {}
 pub(crate) fn write(parts: &Parts) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(body_bytes(parts.hidden as u64) as usize + parts.recipe.len() + 64);
     bytes.extend_from_slice(MAGIC);
-    let sizes = [ROWS as u32, parts.hidden as u32, BUCKETS as u32, OUTPUTS as u32];
+    let sizes = [ROWS, parts.hidden, BUCKETS, MIDDLE, OUTPUTS].map(|size| size as u32);
     for number in [VERSION, FEATURE_SET].into_iter().chain(sizes).chain([parts.shift]) {
         bytes.extend_from_slice(&number.to_le_bytes());
     }
@@ -138,7 +141,7 @@ pub(crate) fn write(parts: &Parts) -> Vec<u8> {
     for weight in parts.bias.iter().chain(&parts.rows) {
         bytes.extend_from_slice(&weight.to_le_bytes());
     }
-    for weight in parts.out_bias.iter().chain(&parts.out_rows) {
+    for weight in real_numbers(parts) {
         bytes.extend_from_slice(&weight.to_le_bytes());
     }
     let digest = digest(&bytes);
@@ -149,8 +152,14 @@ pub(crate) fn write(parts: &Parts) -> Vec<u8> {
 /// Bytes of weights and digest.
 fn body_bytes(hidden: u64) -> u64 {
     let first = 2 * hidden * (1 + ROWS as u64);
-    let outputs = 4 * (BUCKETS * OUTPUTS) as u64 * (1 + hidden);
-    first + outputs + DIGEST_BYTES as u64
+    let units = BUCKETS as u64 * MIDDLE as u64 * (1 + hidden);
+    let outputs = (BUCKETS * OUTPUTS) as u64 * (1 + MIDDLE as u64);
+    first + 4 * (units + outputs) + DIGEST_BYTES as u64
+}
+
+/// The numbers beyond the first layer, in file order.
+fn real_numbers(parts: &Parts) -> impl Iterator<Item = &f32> {
+    [&parts.mid_bias, &parts.mid_rows, &parts.out_bias, &parts.out_rows].into_iter().flatten()
 }
 
 /// The numbers and the digest of a net file.
@@ -182,6 +191,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
         return Err(NetFormatError::Shape { what: "the number of hidden units", found: hidden, expected });
     }
     exact("the number of buckets", reader.u32()?, BUCKETS)?;
+    exact("the number of units of the second layer", reader.u32()?, MIDDLE)?;
     exact("the number of outputs", reader.u32()?, OUTPUTS)?;
     let at_most = |what, found, limit| {
         if found <= limit {
@@ -217,16 +227,17 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
         recipe,
         bias: reader.i16s(hidden)?,
         rows: reader.i16s(ROWS * hidden)?,
+        mid_bias: reader.f32s(BUCKETS * MIDDLE)?,
+        mid_rows: reader.f32s(BUCKETS * MIDDLE * hidden)?,
         out_bias: reader.f32s(BUCKETS * OUTPUTS)?,
-        out_rows: reader.f32s(BUCKETS * OUTPUTS * hidden)?,
+        out_rows: reader.f32s(BUCKETS * OUTPUTS * MIDDLE)?,
     };
     check(&parts)?;
     Ok((parts, digest))
 }
 
 fn check(parts: &Parts) -> Result<(), NetFormatError> {
-    let numbers = parts.out_bias.iter().chain(&parts.out_rows);
-    if let Some(index) = numbers.into_iter().position(|w| w.is_nan() || w.abs() > LARGEST_WEIGHT) {
+    if let Some(index) = real_numbers(parts).position(|w| w.is_nan() || w.abs() > LARGEST_WEIGHT) {
         return Err(NetFormatError::Weight { index });
     }
     let sum = Parts::largest_sum(parts.hidden, &parts.bias, &parts.rows);
@@ -337,9 +348,15 @@ mod tests {
         assert_eq!(error(b"GIF89a, not a net"), NetFormatError::NotANet);
         assert_eq!(error(&with(8, 7)), NetFormatError::Version { found: 7 });
         assert_eq!(error(&with(12, 99)), NetFormatError::FeatureSet { found: 99 });
-        for (at, what) in
-            [(16, "rows"), (20, "hidden"), (24, "buckets"), (28, "outputs"), (32, "shift"), (44, "recipe")]
-        {
+        for (at, what) in [
+            (16, "rows"),
+            (20, "hidden"),
+            (24, "buckets"),
+            (28, "second"),
+            (32, "outputs"),
+            (36, "shift"),
+            (48, "recipe"),
+        ] {
             let NetFormatError::Shape { what: named, found, .. } = error(&with(at, u32::MAX)) else {
                 panic!("{what}")
             };
@@ -358,7 +375,7 @@ mod tests {
         let mut long = good.clone();
         long.extend_from_slice(b"abc");
         assert_eq!(error(&long), NetFormatError::TrailingBytes { extra: 3 });
-        for at in [36, 50, 1_000, good.len() - 20, good.len() - 1] {
+        for at in [40, 54, 1_000, good.len() - 20, good.len() - 1] {
             let mut bytes = good.clone();
             bytes[at] ^= 1;
             assert_eq!(error(&bytes), NetFormatError::Digest, "{at}");
@@ -368,13 +385,13 @@ mod tests {
     #[test]
     fn numbers_are_checked_even_when_signed() {
         let mut parts = random_parts(64, 9);
-        parts.out_rows[5] = f32::NAN;
-        assert_eq!(read(&write(&parts)).err(), Some(NetFormatError::Weight { index: 65 }));
+        parts.mid_rows[5] = f32::NAN;
+        assert_eq!(read(&write(&parts)).err(), Some(NetFormatError::Weight { index: BUCKETS * MIDDLE + 5 }));
         let mut parts = random_parts(64, 9);
         parts.rows.iter_mut().for_each(|w| *w = 2_000);
         assert!(matches!(read(&write(&parts)), Err(NetFormatError::Overflow { .. })));
         let mut bytes = write(&random_parts(64, 9));
-        bytes[48] = 0xff;
+        bytes[52] = 0xff;
         assert_eq!(read(&signed(bytes)).err(), Some(NetFormatError::Recipe));
     }
 

@@ -2,16 +2,19 @@
 //!
 //! ```text
 //! rows of the position  ->  i16 sums, 64 hidden units at a time (exact, so order does not matter)
-//!                       ->  ReLU, to f32
-//!                       ->  5 dot products, each in 64 lanes summed by halves
-//!                       ->  squash
+//!                       ->  the active units (sum above 0) fan out into 32 sums, in order
+//!                       ->  ReLU, 5 dot products of 32 lanes summed by halves
+//!                       ->  logistic function, chances
 //! ```
 //!
 //! Lanes are explicit and nothing is fused, so every instruction set gives identical bits.
 
 use crate::nn::features::{self, MAX_ACTIVE, ROWS};
 use crate::nn::masks::Masks;
-use crate::nn::net::{Layers, OUTPUTS, TILE};
+use crate::nn::net::{Layers, MIDDLE, TILE};
+#[cfg(target_arch = "x86_64")]
+use crate::nn::second::Avx2;
+use crate::nn::second::{Plain, SecondLayer};
 use crate::nn::{compose, sigmoid};
 use crate::outcome::Probs;
 use crate::position::Position;
@@ -22,16 +25,14 @@ use crate::rules::{Backgammon, Rules};
 pub enum InstructionSet {
     /// What the build targets; on every CPU that runs the program.
     Baseline,
-    /// AVX2, on x86-64.
+    /// AVX2 and BMI, on x86-64. (A build for AVX-512 came out slower.)
     Avx2,
-    /// AVX-512 F, BW and VL, on x86-64.
-    Avx512,
 }
 
 impl InstructionSet {
     /// The sets this CPU has, slowest first.
     pub fn available() -> impl Iterator<Item = InstructionSet> {
-        [InstructionSet::Baseline, InstructionSet::Avx2, InstructionSet::Avx512]
+        [InstructionSet::Baseline, InstructionSet::Avx2]
             .into_iter()
             .filter(|&set| Instance::of(set).is_some())
     }
@@ -58,8 +59,6 @@ impl Instance {
             InstructionSet::Baseline => baseline,
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2 if has_avx2() => avx2,
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512 if has_avx2() && has_avx512() => avx512,
             _ => return None,
         };
         Some(Instance { set, kernel })
@@ -86,33 +85,21 @@ fn has_avx2() -> bool {
     has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
 }
 
-#[cfg(target_arch = "x86_64")]
-fn has_avx512() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("avx512f") && has!("avx512bw") && has!("avx512vl")
-}
-
 fn baseline(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
-    evaluate(layers, positions, out);
+    evaluate::<Plain>(layers, positions, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
-    evaluate(layers, positions, out);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl")]
-fn avx512(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
-    evaluate(layers, positions, out);
+    evaluate::<Avx2>(layers, positions, out);
 }
 
 /// Positions whose logits are squashed together: enough to fill vectors, few enough to stay in cache.
 const CHUNK: usize = 32;
 
 #[inline(always)]
-fn evaluate(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
+fn evaluate<V: SecondLayer>(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
     let mut rows = [0; MAX_ACTIVE];
     let mut logits = [[0.0; 8]; CHUNK];
     let mut possible = [[false; 4]; CHUNK];
@@ -125,7 +112,7 @@ fn evaluate(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
                 continue;
             }
             let summary = features::extract(position, masks, &mut rows);
-            logits[i] = forward(layers, &rows[..summary.len], summary.bucket);
+            logits[i] = forward::<V>(layers, &rows[..summary.len], summary.bucket);
             possible[i] = summary.possible;
         }
         for x in logits.as_flattened_mut() {
@@ -151,9 +138,8 @@ fn finished(positions: &[Position], out: &mut [Probs]) {
 }
 
 #[inline(always)]
-fn forward(layers: &Layers, rows: &[u16], bucket: usize) -> [f32; 8] {
-    // A lane a hidden unit of the tile: the order of the additions is the same whatever the vectors.
-    let mut sums = [[0.0f32; TILE]; OUTPUTS];
+fn forward<V: SecondLayer>(layers: &Layers, rows: &[u16], bucket: usize) -> [f32; 8] {
+    let mut middle = layers.mid_bias[bucket].0;
     for tile in 0..layers.tiles {
         let weights = &layers.rows[tile * ROWS..][..ROWS];
         let mut hidden = layers.bias[tile].0;
@@ -163,28 +149,28 @@ fn forward(layers: &Layers, rows: &[u16], bucket: usize) -> [f32; 8] {
                 hidden[i] = hidden[i].wrapping_add(row[i]);
             }
         }
-        let mut active = [0.0f32; TILE];
-        for i in 0..TILE {
-            active[i] = f32::from(hidden[i].max(0));
-        }
-        let out_rows = &layers.out_rows[bucket * layers.tiles + tile];
-        for output in 0..OUTPUTS {
-            for i in 0..TILE {
-                sums[output][i] += active[i] * out_rows[output].0[i];
-            }
-        }
+        // A quarter of the units or so are active; the others would add zero.
+        let fans = &layers.mid_rows[(bucket * layers.tiles + tile) * TILE..][..TILE];
+        V::fan_in(&mut middle, &hidden, fans);
+    }
+    for sum in &mut middle {
+        *sum = if *sum > 0.0 { *sum } else { 0.0 };
     }
     let mut logits = layers.out_bias[bucket];
-    for output in 0..OUTPUTS {
-        logits[output] += sum_lanes(&mut sums[output]);
+    for (logit, fan) in logits.iter_mut().zip(&layers.out_rows[bucket]) {
+        let mut lanes = [0.0; MIDDLE];
+        for i in 0..MIDDLE {
+            lanes[i] = middle[i] * fan.0[i];
+        }
+        *logit += sum_lanes(&mut lanes);
     }
     logits
 }
 
-/// Sum of the lanes, by halves.
+/// Sum of the lanes, by halves; their number is a power of two, at least 8.
 #[inline(always)]
-pub(crate) fn sum_lanes(lanes: &mut [f32; TILE]) -> f32 {
-    let mut width = TILE / 2;
+pub(crate) fn sum_lanes<const N: usize>(lanes: &mut [f32; N]) -> f32 {
+    let mut width = N / 2;
     while width >= 8 {
         let (left, right) = lanes.split_at_mut(width);
         for i in 0..width {

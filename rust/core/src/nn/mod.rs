@@ -1,4 +1,4 @@
-//! Neural nets: sparse 0/1 features, an integer first layer, five chances out.
+//! Neural nets: sparse 0/1 features, an integer first layer, a small second one, five chances out.
 //!
 //! A [`Net`] is read from bytes ([`Net::from_bytes`]) and then evaluates batches of positions; the same
 //! bytes give the same numbers, bit for bit, on every CPU.
@@ -8,6 +8,7 @@ mod format;
 mod kernels;
 mod masks;
 mod net;
+mod second;
 mod squash;
 
 pub use format::{NetFormatError, NetInfo};
@@ -17,5 +18,5 @@ pub use net::{Net, OUTPUTS};
 pub(crate) use format::{digest, read, write};
 pub(crate) use kernels::sum_lanes;
 pub(crate) use masks::Masks;
-pub(crate) use net::{Parts, TILE};
+pub(crate) use net::{MIDDLE, Parts, TILE};
 pub(crate) use squash::{compose, sigmoid};

@@ -1,7 +1,7 @@
 //! A net: weights in memory, an instruction set chosen, batches answered.
 
 use crate::eval::{EvalError, Evaluator};
-use crate::nn::features::{self, BUCKETS, ROWS};
+use crate::nn::features::{self, ROWS};
 use crate::nn::kernels::{Instance, InstructionSet};
 use crate::nn::{NetFormatError, NetInfo, format};
 use crate::outcome::Probs;
@@ -11,6 +11,9 @@ use crate::rules::Backgammon;
 /// Numbers a net puts out: win, gammon given win, backgammon given gammon, the same two for losing.
 pub const OUTPUTS: usize = 5;
 
+/// Units of the second hidden layer.
+pub(crate) const MIDDLE: usize = 32;
+
 /// Hidden units handled together; the width of a net is a multiple of it.
 pub(crate) const TILE: usize = 64;
 
@@ -19,10 +22,10 @@ pub(crate) const TILE: usize = 64;
 #[repr(C, align(64))]
 pub(crate) struct Stretch(pub [i16; TILE]);
 
-/// The output weights of 64 hidden units, aligned likewise.
+/// The weights from one unit to the second layer, aligned likewise.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub(crate) struct OutStretch(pub [f32; TILE]);
+pub(crate) struct Fan(pub [f32; MIDDLE]);
 
 /// The numbers of a net, in the order of its file.
 #[derive(Clone, PartialEq)]
@@ -36,9 +39,13 @@ pub(crate) struct Parts {
     pub bias: Vec<i16>,
     /// `ROWS` rows of `hidden` weights.
     pub rows: Vec<i16>,
+    /// `BUCKETS x MIDDLE` biases.
+    pub mid_bias: Vec<f32>,
+    /// `BUCKETS x hidden` rows of `MIDDLE` weights.
+    pub mid_rows: Vec<f32>,
     /// `BUCKETS x OUTPUTS` biases.
     pub out_bias: Vec<f32>,
-    /// `BUCKETS x OUTPUTS` rows of `hidden` weights.
+    /// `BUCKETS x OUTPUTS` rows of `MIDDLE` weights.
     pub out_rows: Vec<f32>,
 }
 
@@ -60,17 +67,21 @@ impl Parts {
     }
 }
 
-/// The first layer cut into stretches and the output layer scaled, as the kernels read them.
+/// The weights as the kernels read them.
 pub(crate) struct Layers {
     pub tiles: usize,
     /// One stretch of biases a tile.
     pub bias: Vec<Stretch>,
     /// Tile by tile, `ROWS` stretches each.
     pub rows: Vec<Stretch>,
-    /// Bucket by bucket, tile by tile, one row an output; scaled back from the first layer's integers.
-    pub out_rows: Vec<[OutStretch; OUTPUTS]>,
+    /// One fan a bucket.
+    pub mid_bias: Vec<Fan>,
+    /// Bucket by bucket, one fan a hidden unit, scaled back from the first layer's integers.
+    pub mid_rows: Vec<Fan>,
     /// One row a bucket, padded to eight.
     pub out_bias: Vec<[f32; 8]>,
+    /// One fan an output, bucket by bucket.
+    pub out_rows: Vec<[Fan; OUTPUTS]>,
 }
 
 impl Layers {
@@ -84,26 +95,18 @@ impl Layers {
         }
         // A power of two: the scaling is exact.
         let scale = 1.0 / (1u32 << parts.shift) as f32;
-        let mut out_rows = Vec::with_capacity(BUCKETS * tiles);
-        for bucket in 0..BUCKETS {
-            for tile in 0..tiles {
-                out_rows.push(std::array::from_fn(|output| {
-                    let row = (bucket * OUTPUTS + output) * hidden + tile * TILE;
-                    OutStretch(std::array::from_fn(|i| parts.out_rows[row + i] * scale))
-                }));
-            }
-        }
-        let out_bias = parts
-            .out_bias
-            .chunks_exact(OUTPUTS)
-            .map(|row| std::array::from_fn(|i| row.get(i).copied().unwrap_or(0.0)))
-            .collect();
+        let fans = |weights: &[f32], scale: f32| -> Vec<Fan> {
+            weights.as_chunks::<MIDDLE>().0.iter().map(|fan| Fan(fan.map(|w| w * scale))).collect()
+        };
+        let out_bias = parts.out_bias.as_chunks::<OUTPUTS>().0.iter();
         Layers {
             tiles,
             bias: (0..tiles).map(|tile| stretch(&parts.bias, tile)).collect(),
             rows,
-            out_rows,
-            out_bias,
+            mid_bias: fans(&parts.mid_bias, 1.0),
+            mid_rows: fans(&parts.mid_rows, scale),
+            out_bias: out_bias.map(|&[a, b, c, d, e]| [a, b, c, d, e, 0.0, 0.0, 0.0]).collect(),
+            out_rows: fans(&parts.out_rows, 1.0).as_chunks().0.to_vec(),
         }
     }
 }
@@ -185,6 +188,7 @@ impl Evaluator<Backgammon> for Net {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::nn::features::BUCKETS;
     use crate::nn::features::tests::scattered;
     use crate::nn::masks::Masks;
     use crate::nn::{compose, sigmoid};
@@ -206,8 +210,10 @@ pub(crate) mod tests {
             recipe: "random numbers".into(),
             bias: (0..hidden).map(|_| draw(300) as i16).collect(),
             rows: (0..hidden * ROWS).map(|_| draw(500) as i16).collect(),
+            mid_bias: (0..BUCKETS * MIDDLE).map(|_| draw(1000) as f32 / 2000.0).collect(),
+            mid_rows: (0..BUCKETS * MIDDLE * hidden).map(|_| draw(1000) as f32 / 5000.0).collect(),
             out_bias: (0..BUCKETS * OUTPUTS).map(|_| draw(1000) as f32 / 500.0).collect(),
-            out_rows: (0..BUCKETS * OUTPUTS * hidden).map(|_| draw(1000) as f32 / 3000.0).collect(),
+            out_rows: (0..BUCKETS * OUTPUTS * MIDDLE).map(|_| draw(1000) as f32 / 2000.0).collect(),
         }
     }
 
@@ -218,19 +224,26 @@ pub(crate) mod tests {
         }
         let mut rows = [0; features::MAX_ACTIVE];
         let summary = features::extract(position, Masks::of(position), &mut rows);
+        let active: Vec<f64> = (0..parts.hidden)
+            .map(|unit| {
+                let row = |&r: &u16| i32::from(parts.rows[usize::from(r) * parts.hidden + unit]);
+                let sum = i32::from(parts.bias[unit]) + rows[..summary.len].iter().map(row).sum::<i32>();
+                f64::from(sum.max(0)) / f64::from(1 << parts.shift)
+            })
+            .collect();
+        let middle: Vec<f64> = (0..MIDDLE)
+            .map(|m| {
+                let weight =
+                    |unit: usize| parts.mid_rows[(summary.bucket * parts.hidden + unit) * MIDDLE + m];
+                let sum: f64 = (0..parts.hidden).map(|unit| active[unit] * f64::from(weight(unit))).sum();
+                (sum + f64::from(parts.mid_bias[summary.bucket * MIDDLE + m])).max(0.0)
+            })
+            .collect();
         let mut logits = [0.0f32; 8];
         for (output, logit) in logits.iter_mut().enumerate().take(OUTPUTS) {
             let row = summary.bucket * OUTPUTS + output;
-            let mut sum = f64::from(parts.out_bias[row]);
-            for unit in 0..parts.hidden {
-                let mut x = i32::from(parts.bias[unit]);
-                for &r in &rows[..summary.len] {
-                    x += i32::from(parts.rows[usize::from(r) * parts.hidden + unit]);
-                }
-                let x = f64::from(x.max(0)) / f64::from(1 << parts.shift);
-                sum += x * f64::from(parts.out_rows[row * parts.hidden + unit]);
-            }
-            *logit = sum as f32;
+            let sum: f64 = (0..MIDDLE).map(|m| middle[m] * f64::from(parts.out_rows[row * MIDDLE + m])).sum();
+            *logit = (sum + f64::from(parts.out_bias[row])) as f32;
         }
         compose(&logits.map(sigmoid), &summary.possible)
     }

@@ -11,6 +11,8 @@ use super::bytes::position_and_roll;
 use super::files::{changed, sign};
 
 const HIDDEN: usize = 64;
+/// Units of the second layer.
+const SECOND: usize = 32;
 
 /// Damaged, cut and forged nets are refused, and what is accepted evaluates to chances, the same ones on
 /// every set of instructions.
@@ -66,7 +68,8 @@ static GOOD_FILE: LazyLock<Vec<u8>> = LazyLock::new(good_file);
 fn good_file() -> Vec<u8> {
     let mut file = b"GAMMNET\n".to_vec();
     let shift = 9;
-    for number in [1, FEATURE_SET, ROWS as u32, HIDDEN as u32, BUCKETS as u32, OUTPUTS as u32, shift] {
+    let sizes = [ROWS, HIDDEN, BUCKETS, SECOND, OUTPUTS].map(|size| size as u32);
+    for number in [1, FEATURE_SET].into_iter().chain(sizes).chain([shift]) {
         file.extend(number.to_le_bytes());
     }
     file.extend(7u64.to_le_bytes());
@@ -76,7 +79,7 @@ fn good_file() -> Vec<u8> {
     for i in 0..HIDDEN * (1 + ROWS) {
         file.extend((i as i16 % 37 - 18).to_le_bytes());
     }
-    for i in 0..BUCKETS * OUTPUTS * (1 + HIDDEN) {
+    for i in 0..BUCKETS * (SECOND * (1 + HIDDEN) + OUTPUTS * (1 + SECOND)) {
         file.extend(((i % 29) as f32 / 14.0 - 1.0).to_le_bytes());
     }
     sign(&mut file);
