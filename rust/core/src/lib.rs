@@ -6,6 +6,7 @@
 
 pub mod board_text;
 pub mod codec;
+pub mod cpu;
 pub mod dice;
 pub mod eval;
 mod lanes;
