@@ -31,6 +31,7 @@ mod testing;
 pub mod train;
 
 pub use dice::Roll;
+pub use memory::OutOfMemory;
 pub use outcome::{Outcome, Probs};
 pub use parse::{ParseError, ParseErrorKind};
 pub use play::{Move, Play, PlayError, PlayProblem, PlayTextError};

@@ -31,7 +31,7 @@ mod tables;
 
 use std::mem::MaybeUninit;
 
-pub use batch::{Expansion, expand};
+pub use batch::{ExpandError, Expansion, expand};
 pub use games::{Game, random_game};
 pub use naive::naive_plays;
 pub use perft::{Perft, perft};
