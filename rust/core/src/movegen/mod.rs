@@ -32,7 +32,7 @@ mod tables;
 use std::mem::MaybeUninit;
 
 pub use batch::{ExpandError, Expansion, expand};
-pub use games::{Game, random_game};
+pub use games::{Game, MAX_TURNS, random_game, random_games};
 pub use naive::naive_plays;
 pub use perft::{Perft, perft};
 
