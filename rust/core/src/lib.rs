@@ -18,6 +18,7 @@ pub mod parallel;
 pub mod parse;
 pub mod play;
 pub mod position;
+mod problems;
 pub mod rng;
 pub mod rollout;
 pub mod rows;
