@@ -29,7 +29,9 @@ def perft(
     if divide and depth > 0:
         for roll in Roll.all():
             for play in subject.plays(roll):
-                parts.append((str(roll), str(play), count(play.after, depth - 1, unique=False, threads=threads).paths))
+                parts.append(
+                    (str(roll), str(play), count(play.after, depth - 1, unique=False, threads=threads).paths)
+                )
     if as_json:
         result = {
             "id": subject.id,
