@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, final, overload
+from typing import Any, Final, Literal, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -1031,9 +1031,9 @@ class OneSided:
         checkers: int | None = None,
         *,
         threads: int | None = None,
-        progress: _Progress | None = None,
+        progress: Progress | None = None,
     ) -> OneSided:
-        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps done, `work()` in all."""
+        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps of `work()`."""
     @staticmethod
     def work(points: int, checkers: int) -> int | None:
         """Steps in which a build reports its progress; none if there is no such table."""
@@ -1056,9 +1056,9 @@ class OneSided:
         """What a side needs, given its checkers on points 1, 2, …; raises `MissingTableError` outside the table."""
     def get(self, side: Sequence[int], default: Any = None) -> Any:
         """The same, or the default outside the table."""
-    def mean_rolls(self, boards: _Boards) -> npt.NDArray[np.float64]:
+    def mean_rolls(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Mean rolls of both sides, `float64[n, 2]`; not a number outside the table."""
-    def win(self, boards: _Boards) -> npt.NDArray[np.float64]:
+    def win(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Chance of the player on roll to bear off first, `float64[n]`; not a number outside the table."""
 
 @final
@@ -1104,7 +1104,7 @@ class TwoSided:
         *,
         storage: str = "u16",
         threads: int | None = None,
-        progress: _Progress | None = None,
+        progress: Progress | None = None,
     ) -> TwoSided:
         """Solve a table, by default of 6 points and 6 checkers a side; `storage` is 'u16' or 'f32'."""
     @staticmethod
@@ -1128,11 +1128,11 @@ class TwoSided:
     def size(self) -> int:
         """Bytes of the table."""
     def __len__(self) -> int: ...
-    def probe(self, position: _PositionLike) -> Equities:
+    def probe(self, position: PositionLike) -> Equities:
         """Equities of a position; raises `MissingTableError` outside the table."""
-    def get(self, position: _PositionLike, default: Any = None) -> Any:
+    def get(self, position: PositionLike, default: Any = None) -> Any:
         """The same, or the default outside the table."""
-    def equities(self, boards: _Boards) -> npt.NDArray[np.float64]:
+    def equities(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Equities of many positions, `float64[n, 6]`; not a number outside the table.
 
         Columns: cubeless; cube centred, no double and best; cube owned, no double and best; opponent's cube.
@@ -1146,9 +1146,9 @@ class Race:
     @property
     def id(self) -> str:
         """Which tables answer."""
-    def evaluate(self, boards: _Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
+    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
         """Chances of the player on roll in each position, `float32[n, 5]`; raises if one is no race."""
-    def epc(self, boards: _Boards) -> npt.NDArray[np.float64]:
+    def epc(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated."""
     def covers(self, side: Sequence[int]) -> bool:
         """Whether the side's effective pip count comes from the table."""
@@ -1179,10 +1179,10 @@ class RaceCount:
     def win(self) -> float | None:
         """Chance to win, where the method gives one."""
 
-def race_counts(position: _PositionLike) -> list[RaceCount]:
+def race_counts(position: PositionLike) -> list[RaceCount]:
     """A position counted by every method."""
 
-def race_count_columns(boards: _Boards, method: str) -> Any:
+def race_count_columns(boards: Boards, method: str) -> Any:
     """Positions counted by one method: adjusted counts, verdicts and chances as columns."""
 
 def epc_verdict(roller: float, opponent: float) -> tuple[bool, bool, bool]:
