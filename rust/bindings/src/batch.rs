@@ -64,7 +64,7 @@ impl PyPerft {
 /// `progress` is told some twenty times a second how many paths are counted.
 ///
 /// Raises `SettingError` for a depth that is not from 0 to 8, `ParseError` for a text that is no identifier,
-/// `Stopped` if `progress` returns `False`.
+/// `Stopped` if `progress` asks to stop.
 #[pyfunction]
 #[pyo3(signature = (position, depth, *, unique = true, threads = None, progress = None))]
 pub fn perft(
@@ -151,8 +151,8 @@ impl PyRandomGames {
 ///
 /// `progress` is told some twenty times a second how many games are finished.
 ///
-/// Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress` returns
-/// `False`.
+/// Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress`
+/// asks to stop.
 #[pyfunction]
 #[pyo3(signature = (n, seed, *, threads = None, progress = None))]
 pub fn random_games(

@@ -329,7 +329,7 @@ pub fn of_file(error: std::io::Error, path: &Path) -> Error {
     Python::attach(|py| {
         let reason = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
         let reason = reason.map_or_else(|_| error.to_string(), |text| text.to_string());
-        Error::Python(PyOSError::new_err((number, reason, path.to_owned())))
+        Error::Python(PyOSError::new_err((number, reason, path.as_os_str().to_owned())))
     })
 }
 
