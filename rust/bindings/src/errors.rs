@@ -1,5 +1,7 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
+use std::path::Path;
+
 use gammon_core::bearoff::TableError;
 use gammon_core::cube::{CubeError as CoreCubeError, MetError as CoreMetError};
 use gammon_core::eval::UnknownPhase;
@@ -11,7 +13,7 @@ use gammon_core::situation::{SituationError, SituationProblem};
 use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError};
 use gammon_core::{OutOfMemory, ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -310,6 +312,32 @@ impl From<Error> for PyErr {
             Error::Internal(text) => PyRuntimeError::new_err(text),
             Error::Python(error) => error,
         }
+    }
+}
+
+/// A value as a message quotes it: its `repr`, shortened if it is long.
+pub fn shown(value: &Bound<'_, PyAny>) -> String {
+    let text = value.repr().and_then(|text| text.extract::<String>());
+    let text = text.unwrap_or_else(|_| format!("<{}>", value.get_type()));
+    let short = CoreParseError::shortened(&text);
+    if short.len() < text.len() { format!("{short}...") } else { text }
+}
+
+/// The system's refusal to read or write `path`, as Python would raise it.
+pub fn of_file(error: std::io::Error, path: &Path) -> Error {
+    let Some(number) = error.raw_os_error() else { return error.into() };
+    Python::attach(|py| {
+        let reason = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
+        let reason = reason.map_or_else(|_| error.to_string(), |text| text.to_string());
+        Error::Python(PyOSError::new_err((number, reason, path.to_owned())))
+    })
+}
+
+/// A table's file that cannot be read, written or used.
+pub fn of_table(error: TableError, path: &Path) -> Error {
+    match error {
+        TableError::Io(error) => of_file(error, path),
+        other => other.into(),
     }
 }
 
