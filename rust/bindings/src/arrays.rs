@@ -224,7 +224,7 @@ pub fn boards_from_rows<'py>(py: Python<'py>, rows: Vec<u8>) -> Result<Bound<'py
     Ok(PyArray1::from_vec(py, rows).reshape([n, 2, 25])?)
 }
 
-/// Whether arrays are equal one by one.
+/// Whether arrays are equal one by one; two entries that are not a number are equal.
 pub fn equal<const N: usize>(
     py: Python<'_>,
     these: [&Bound<'_, PyAny>; N],
@@ -232,7 +232,7 @@ pub fn equal<const N: usize>(
 ) -> PyResult<bool> {
     let equal = py.import("numpy")?.getattr("array_equal")?;
     for (this, that) in these.into_iter().zip(those) {
-        if !equal.call1((this, that))?.is_truthy()? {
+        if !equal.call1((this, that, true))?.is_truthy()? {
             return Ok(false);
         }
     }
