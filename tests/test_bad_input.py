@@ -417,15 +417,19 @@ def test_ctrl_c_while_learning_is_answered_at_once(threads: int) -> None:
 
 def test_errors_of_files_name_the_file(tmp_path: Path) -> None:
     missing = tmp_path / "no such folder" / "file"
+    blocked = tmp_path / "a file" / "file"  # a table makes the folders it needs, but not of a file
+    blocked.parent.touch()
     for call in (
         lambda: training.Training(settings(games=10)).run(save=missing),
         lambda: bearoff.OneSided.open(missing),
         lambda: bearoff.TwoSided.open(missing),
-        lambda: bearoff.OneSided.build(2, 2).save(missing),
     ):
         with pytest.raises(FileNotFoundError) as caught:
             call()
         assert caught.value.filename == str(missing)
+    with pytest.raises(OSError, match="a file") as refused:
+        bearoff.OneSided.build(2, 2).save(blocked)
+    assert refused.value.filename == str(blocked)
 
 
 # The command line.
