@@ -17,6 +17,9 @@ _Offer: TypeAlias = Literal[
 ]
 _Player: TypeAlias = Literal["roller", "opponent"]
 _State: TypeAlias = Literal["not-started", "playing", "over", "resigned", "dropped"]
+_EquityKind: TypeAlias = Literal[
+    "cubeless", "centred_no_double", "centred_best", "owned_no_double", "owned_best", "opponent_owned"
+]
 _Phase: TypeAlias = Literal["over", "bearoff", "race", "crashed", "contact"]
 
 __all__ = [
@@ -1041,10 +1044,11 @@ class TwoSided:
         """Equities of a position; raises `MissingTableError` outside the table."""
     def get(self, position: _PositionLike, default: Any = None) -> Any:
         """The same, or the default outside the table."""
-    def equities(self, boards: _Boards) -> npt.NDArray[np.float64]:
-        """Equities of many positions, `float64[n, 6]`; not a number outside the table.
+    def equities(self, boards: _Boards, kind: _EquityKind | None = None) -> npt.NDArray[np.float64]:
+        """Equities of many positions, `float64[n, 6]`, or of one kind, `float64[n]`; not a number outside the table.
 
-        Columns: cubeless; cube centred, no double and best; cube owned, no double and best; opponent's cube.
+        Columns, and kinds: cubeless; centred_no_double and centred_best; owned_no_double and owned_best;
+        opponent_owned. One kind is faster.
         """
 
 @final

@@ -16,6 +16,7 @@ use numpy::{
 use pyo3::prelude::*;
 
 use crate::errors::{Error, Result};
+use crate::runtime::interruptible;
 
 /// Rows read between two looks at Python's signals: some ten milliseconds.
 const ROWS_AT_ONCE: usize = 1 << 18;
@@ -90,6 +91,45 @@ pub fn positions(value: &Bound<'_, PyAny>) -> Result<Vec<Position>> {
         value.py().check_signals()?;
     }
     Ok(positions)
+}
+
+/// Positions read at once where each chunk is used at once: they stay in a near cache, and so does room for
+/// the next ones.
+const CHUNK: usize = 4096;
+
+/// One value for each position of a `uint8[n, 2, 25]`, chunk by chunk: read, then worked out with the
+/// interpreter let go. The error names the first bad row.
+pub fn map_positions<T: Clone + Send>(
+    value: &Bound<'_, PyAny>,
+    blank: T,
+    work: impl Fn(&[Position], &mut [T]) + Send + Sync,
+) -> Result<Vec<T>> {
+    let py = value.py();
+    let array = typed::<u8, Ix3>("boards", "(n, 2, 25)", value)?;
+    if array.shape()[1..] != [2, 25] {
+        return Err(wrong_shape("boards", "(n, 2, 25)", array.shape()));
+    }
+    // What does not lie in row order is copied as a whole; the rest is borrowed anew for every chunk, since
+    // others may write to it, or even resize it, while the interpreter is let go.
+    let copy = match bytes_of(&array) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(bytes) => Some(bytes),
+    };
+    let mut values = vec![blank; array.shape()[0]];
+    let mut positions = Vec::with_capacity(CHUNK.min(values.len()));
+    for (number, values) in values.chunks_mut(CHUNK).enumerate() {
+        let first = number * CHUNK;
+        positions.clear();
+        let bytes = copy.as_deref().map_or_else(|| bytes_of(&array), Cow::Borrowed);
+        let Some(rows) = bytes.get(first * ROW_BYTES..(first + values.len()) * ROW_BYTES) else {
+            return Err(Error::Array("boards: the array was resized while it was read".to_owned()));
+        };
+        rows::read_into(rows, &mut positions)
+            .map_err(|RowError { index, error }| RowError { index: first + index, error })?;
+        interruptible(py, None, |_| work(&positions, values))?;
+        py.check_signals()?;
+    }
+    Ok(values)
 }
 
 /// A `uint8[n, 2]` as rolls; the error names the first bad row.
