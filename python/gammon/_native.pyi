@@ -27,6 +27,7 @@ __all__ = [
     "ArrayError",
     "Bearoff",
     "CheckpointError",
+    "Composite",
     "CubeDecision",
     "CubeDecisions",
     "CubeError",
@@ -1091,6 +1092,29 @@ class RaceCount:
     @property
     def win(self) -> float | None:
         """Chance to win, where the method gives one."""
+
+@final
+class Composite:
+    """An evaluator made of several, one for each kind of position; `gammon.evaluators.composite` makes it."""
+
+    def __new__(cls, contact: object, crashed: object, race: object, bearoff: object) -> Composite: ...
+    @property
+    def contact(self) -> Any:
+        """Answers while both sides can still hit and build."""
+    @property
+    def crashed(self) -> Any:
+        """Answers contact in which a side has at most six checkers of use."""
+    @property
+    def race(self) -> Any:
+        """Answers races with checkers outside the home boards."""
+    @property
+    def bearoff(self) -> Any:
+        """Answers races with all checkers at home."""
+    @property
+    def id(self) -> str:
+        """Who answers what."""
+    def evaluate(self, boards: _Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
+        """Chances of the player on roll in each position, `float32[n, 5]`."""
 
 def race_counts(position: _PositionLike) -> list[RaceCount]:
     """A position counted by every method."""

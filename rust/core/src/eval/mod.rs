@@ -1,9 +1,11 @@
 //! The one interface by which positions get their numbers.
 
 mod choice;
+mod composite;
 mod phase;
 
 pub use choice::best_for_mover;
+pub use composite::Composite;
 pub use phase::{Phase, UnknownPhase, is_crunched};
 
 use crate::outcome::Probs;
