@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gammon._typing import (
     Boards,
     Chances,
+    EquityKind,
     Format,
     Offer,
     Phase,
@@ -27,6 +28,7 @@ __all__ = [
     "ArrayError",
     "Bearoff",
     "CheckpointError",
+    "Composite",
     "CubeDecision",
     "CubeDecisions",
     "CubeError",
@@ -1213,12 +1215,14 @@ class TwoSided:
         """Equities of a position. Raises `MissingTableError` outside the table, `ParseError`."""
     def get(self, position: PositionLike, default: Any = None) -> Any:
         """The same, or the default outside the table."""
-    def equities(self, boards: Boards) -> npt.NDArray[np.float64]:
-        """Equities of many positions, `float64[n, 6]`; not a number outside the table.
+    def equities(self, boards: Boards, kind: EquityKind | None = None) -> npt.NDArray[np.float64]:
+        """Equities of many positions, `float64[n, 6]`, or of one kind, `float64[n]`; not a number outside the table.
 
-        Columns: cubeless; cube centred, no double and best; cube owned, no double and best; opponent's cube.
+        Columns, and kinds: cubeless; centred_no_double and centred_best; owned_no_double and owned_best;
+        opponent_owned. One kind is faster.
 
-        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+        `SettingError` for an unknown kind.
         """
     def __reduce__(self) -> NoReturn: ...
 
@@ -1288,6 +1292,29 @@ class RaceCount:
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Composite:
+    """An evaluator made of several, one for each kind of position; `gammon.evaluators.composite` makes it."""
+
+    def __new__(cls, contact: object, crashed: object, race: object, bearoff: object) -> Composite: ...
+    @property
+    def contact(self) -> Any:
+        """Answers while both sides can still hit and build."""
+    @property
+    def crashed(self) -> Any:
+        """Answers contact in which a side has at most six checkers of use."""
+    @property
+    def race(self) -> Any:
+        """Answers races with checkers outside the home boards."""
+    @property
+    def bearoff(self) -> Any:
+        """Answers races with all checkers at home."""
+    @property
+    def id(self) -> str:
+        """Who answers what."""
+    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
+        """Chances of the player on roll in each position, `float32[n, 5]`."""
 
 def race_counts(position: PositionLike) -> list[RaceCount]:
     """A position counted by every method. Raises `ParseError` for a text that is no identifier."""

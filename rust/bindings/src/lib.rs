@@ -5,6 +5,7 @@
 mod arrays;
 mod batch;
 mod bearoff;
+mod composite;
 mod cube;
 mod dice;
 mod errors;
@@ -33,6 +34,8 @@ mod _native {
         PyBearoff, PyEquities, PyOneSided, PyRace, PyRaceCount, PyTwoSided, race_count_columns, race_counts,
         verdict_on_epc,
     };
+    #[pymodule_export]
+    use super::composite::PyComposite;
     #[pymodule_export]
     use super::cube::{
         PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_points,
