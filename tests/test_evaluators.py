@@ -23,6 +23,12 @@ def boards() -> Boards:
     return np.stack([position.board for position in positions])
 
 
+@pytest.fixture(scope="module")
+def unfinished() -> Boards:
+    positions = [Position.random(gammon.PHASES[1 + seed % 4], seed) for seed in range(300)]
+    return np.stack([position.board for position in positions])
+
+
 class Own:
     """An evaluator whose answer a test chooses."""
 
@@ -106,17 +112,32 @@ def test_damaged_nets_are_refused(small_net: Net) -> None:
         evaluators.load("no/such.net")
 
 
-def test_an_evaluator_of_ones_own(boards: Boards) -> None:
+def test_an_evaluator_of_ones_own(unfinished: Boards) -> None:
     seen: list[tuple[int, ...]] = []
 
     def answer(batch: Boards) -> Chances:
         seen.append(batch.shape)
         return even(batch)
 
-    chances = gammon.evaluate(boards, Own(answer))
-    assert np.array_equal(chances, even(boards))
+    chances = gammon.evaluate(unfinished, Own(answer))
+    assert np.array_equal(chances, even(unfinished))
     assert seen == [(300, 2, 25)]
     assert isinstance(Own(even), evaluators.Evaluator)
+
+
+def test_an_evaluator_is_not_asked_about_finished_games(boards: Boards) -> None:
+    def answer(batch: Boards) -> Chances:
+        assert np.all(batch.any(axis=2))
+        return even(batch)
+
+    chances = gammon.evaluate(boards, Own(answer))
+    over = (boards == 0).all(axis=2).any(axis=1)
+    assert 0 < over.sum() < len(boards)
+    assert np.array_equal(chances[over], gammon.evaluate(boards[over]))
+    assert np.array_equal(chances[~over], even(boards[~over]))
+    end = Position.from_points({6: 2, 5: 1}, {1: 1})
+    found = rollout.run(end, rollout.Settings(trials=100), evaluator=Own(answer))
+    assert found.part.unfinished == 0
 
 
 @pytest.mark.parametrize(
@@ -135,9 +156,11 @@ def test_an_evaluator_of_ones_own(boards: Boards) -> None:
         (lambda boards: np.where(np.arange(300)[:, None] == 7, np.float32(2), even(boards)), "result 7"),
     ],
 )
-def test_useless_answers_are_refused(boards: Boards, answer: Callable[[Boards], object], words: str) -> None:
+def test_useless_answers_are_refused(
+    unfinished: Boards, answer: Callable[[Boards], object], words: str
+) -> None:
     with pytest.raises(EvaluatorError, match=f"evaluator own: .*{words}"):
-        gammon.evaluate(boards, Own(answer))
+        gammon.evaluate(unfinished, Own(answer))
 
 
 def test_an_evaluators_exception_comes_out_as_it_is(boards: Boards) -> None:

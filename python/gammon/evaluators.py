@@ -43,8 +43,7 @@ class Evaluator(Protocol):
         """Return the chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
 
         Five columns, each including the next: games won, gammons won, backgammons won; then gammons lost and
-        backgammons lost. Positions of finished games may be among them and have their certain result: 1 for
-        what happened, 0 for what did not.
+        backgammons lost. No game among them is finished: those are answered without asking.
 
         An exception comes out of the call of gammon as it is; after it the object is not asked again.
         """
