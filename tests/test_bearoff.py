@@ -117,7 +117,7 @@ def test_win_chances_of_two_sides(one: bearoff.OneSided, two: bearoff.TwoSided) 
     assert found[:, 0] == pytest.approx([1 - 5 / 36, 1, 0], abs=1e-6)
     assert found[1, 1] == 1.0
     assert found[2, 0] == 0.0
-    assert np.array_equal(gammon.evaluate(boards, race), found)  # type: ignore[attr-defined]
+    assert np.array_equal(gammon.evaluate(boards, race), found)
     assert np.array_equal(race.evaluate(np.tile(boards, (4000, 1, 1)), threads=2), np.tile(found, (4000, 1)))
     with pytest.raises(EvaluatorError):
         race.evaluate(Position.start().board[None])
