@@ -227,7 +227,7 @@ impl PyTraining {
 }
 
 fn written(session: &Session, path: &Path) -> Result<()> {
-    session.save(path).map_err(|error| Error::Python(error.into()))
+    session.save(path).map_err(|error| Error::of_file(error, path))
 }
 
 fn tell(callback: &Py<PyAny>, report: &Report) -> Result<bool> {

@@ -169,7 +169,7 @@ fn labelled_ids_are_read() {
     }
     let alone = (Situation::money(Position::START), Format::PositionId);
     for text in ["Position ID: 4HPwATDgc/ABMA", "GNU Backgammon  Position ID: 4HPwATDgc/ABMA=="] {
-        assert_eq!(parse(text), Ok(alone.clone()), "{text}");
+        assert_eq!(parse(text), Ok(alone), "{text}");
     }
 }
 
