@@ -27,6 +27,10 @@ from gammon._typing import Boards, Chances
 __all__ = ["Composite", "Evaluator", "Net", "composite", "default", "evaluate", "load"]
 
 
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__
+
+
 @runtime_checkable
 class Evaluator(Protocol):
     """Anything that can evaluate: always a batch, answered in its order.
@@ -58,7 +62,7 @@ def default() -> Net:
 
 
 def load(path: str | os.PathLike[str]) -> Net:
-    """Read a net file, such as `gammon train` writes.
+    """Read a net file, such as `gammon train` and `Net.save` write.
 
     Raises `OSError` if it cannot be read, `NetFormatError` if it is no net.
     """
@@ -107,5 +111,10 @@ def evaluate(boards: Boards, evaluator: Evaluator | None = None, *, threads: int
 
     Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
     `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises itself.
+
+    >>> import gammon
+    >>> chances = gammon.evaluate(gammon.Position.start().board[None])
+    >>> chances.shape, chances.dtype, bool(0.5 < chances[0, 0] < 0.55)
+    ((1, 5), dtype('float32'), True)
     """
     return evaluate_with(boards, default() if evaluator is None else evaluator, threads=threads)

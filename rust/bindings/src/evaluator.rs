@@ -1,8 +1,10 @@
 //! Evaluators: nets of the core, and any Python object that behaves like one.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use gammon_core::eval::{BatchError, EvalError, Evaluator, evaluate_batch};
+use gammon_core::files::write_whole;
 use gammon_core::nn::Net;
 use gammon_core::race::RaceEvaluator;
 use gammon_core::{Backgammon, Position, Probs};
@@ -60,6 +62,15 @@ impl PyNet {
     #[getter]
     fn recipe(&self) -> &str {
         &self.net.info().recipe
+    }
+
+    /// Write the net's file, which `gammon.evaluators.load` reads.
+    ///
+    /// The path names a whole net or what it named before: the file is written under another name first.
+    ///
+    /// Raises `OSError` if it cannot be written.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> Result<()> {
+        write_whole(&path, self.bytes.as_bytes(py)).map_err(|error| Error::of_file(error, &path))
     }
 
     /// The net's file.

@@ -2,6 +2,11 @@
 //!
 //! There is no backgammon in here; that is `gammon-core`.
 
+#![allow(
+    clippy::doc_lazy_continuation,
+    reason = "what Python sees are its docstrings, with examples after >>>"
+)]
+
 mod arrays;
 mod batch;
 mod bearoff;
