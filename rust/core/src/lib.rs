@@ -28,6 +28,8 @@ pub mod score;
 pub mod situation;
 pub mod steps;
 pub mod study;
+#[cfg(test)]
+mod testing;
 pub mod train;
 
 pub use dice::Roll;

@@ -62,7 +62,7 @@ impl<T> Blocks<T> {
 /// first gap are dropped.
 ///
 /// # Panics
-/// If `work` panics, once all threads have ended.
+/// If `work` or `watch` panics, once all threads have ended: no new block is begun by then.
 pub fn run_blocks<W, T: Send>(
     threads: usize,
     blocks: usize,
@@ -96,12 +96,14 @@ pub fn run_blocks<W, T: Send>(
     std::thread::scope(|scope| {
         for _ in 0..helpers {
             scope.spawn(|| {
-                let _leaving = Leaving { running: &running, stop: &stop };
+                let _leaving = Leaving { running: Some(&running), stop: &stop };
                 let (mut space, mut local) = (workspace(), Vec::new());
                 while take(&mut space, &mut local) {}
                 hand_in(local);
             });
         }
+        // Unwinding out of the scope waits for the helpers, which must not go on for long.
+        let _leaving = Leaving { running: None, stop: &stop };
         let (mut space, mut local) = (workspace(), Vec::new());
         let mut last = Instant::now();
         let mut working = true;
@@ -128,9 +130,10 @@ pub fn run_blocks<W, T: Send>(
     Blocks { cancelled: results.len() < blocks, results }
 }
 
-/// Counts a helper thread out however it ends; one that panics stops the others.
+/// Stops all other threads if its own panics, and counts a helper out however it ends.
 struct Leaving<'a> {
-    running: &'a AtomicUsize,
+    /// Helpers still running; none for the calling thread, which is not counted.
+    running: Option<&'a AtomicUsize>,
     stop: &'a AtomicBool,
 }
 
@@ -139,7 +142,9 @@ impl Drop for Leaving<'_> {
         if std::thread::panicking() {
             self.stop.store(true, Ordering::Relaxed);
         }
-        self.running.fetch_sub(1, Ordering::Release);
+        if let Some(running) = self.running {
+            running.fetch_sub(1, Ordering::Release);
+        }
     }
 }
 
@@ -191,5 +196,28 @@ mod tests {
             )
         });
         assert!(run.is_err());
+    }
+
+    /// A thousand blocks a thread would take seconds; a few are begun before the others notice.
+    #[test]
+    fn a_panic_on_the_calling_thread_stops_the_helpers() {
+        let caller = std::thread::current().id();
+        for watcher_panics in [true, false] {
+            let begun = AtomicUsize::new(0);
+            let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                let mut watch = |_: usize| -> ControlFlow<()> {
+                    assert!(!watcher_panics, "deliberate");
+                    ControlFlow::Continue(())
+                };
+                let work = |(): &mut (), _: usize| {
+                    begun.fetch_add(1, Ordering::Relaxed);
+                    std::thread::sleep(Duration::from_millis(2));
+                    assert!(watcher_panics || std::thread::current().id() != caller, "deliberate");
+                };
+                run_blocks(3, 3_000, &mut watch, || (), work)
+            }));
+            assert!(run.is_err());
+            assert!(begun.load(Ordering::Relaxed) < 2_000, "{begun:?} blocks begun");
+        }
     }
 }

@@ -205,30 +205,13 @@ pub fn steps(position: &Position, dice: DiceLeft) -> Vec<Step> {
     found
 }
 
-/// The different dice with which the turn may legally go on, the larger first.
-pub fn dice_usable(position: &Position, dice: DiceLeft) -> Vec<u8> {
-    let steps = steps(position, dice);
-    dice.distinct().iter().copied().filter(|&die| steps.iter().any(|step| step.die == die)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::movegen::{PlayBuf, naive_plays, random_game};
     use crate::rng::Stream;
     use crate::rules::Backgammon;
-
-    /// A position from `(point, checkers)` of the mover and of the opponent, all numbered by the mover.
-    fn board(mover: &[(usize, u8)], opponent: &[(usize, u8)]) -> Position {
-        let (mut mine, mut theirs) = ([0; 25], [0; 25]);
-        for &(point, n) in mover {
-            mine[point - 1] = n;
-        }
-        for &(point, n) in opponent {
-            theirs[24 - point] = n;
-        }
-        Position::from_counts(&mine, &theirs).unwrap()
-    }
+    use crate::testing::board;
 
     fn dice(dice: &[u8]) -> DiceLeft {
         DiceLeft::new(dice).unwrap()
@@ -279,14 +262,12 @@ mod tests {
         let position = board(&[(10, 1), (3, 1)], &[(9, 2), (2, 2), (4, 1)]);
         // 10/4* by the 6 leaves 4/3 for the 1; the 1 cannot begin.
         assert_eq!(moves(&position, &[6, 1]), [(10, 4)]);
-        assert_eq!(dice_usable(&position, dice(&[6, 1])), [6]);
     }
 
     #[test]
     fn must_use_larger_die_if_only_one_can_be_played() {
         let position = board(&[(20, 1)], &[(9, 2)]);
         assert_eq!(moves(&position, &[6, 5]), [(20, 14)]);
-        assert_eq!(dice_usable(&position, dice(&[6, 5])), [6]);
     }
 
     /// Bearing off the last checker with the 6 would end the game, but both dice can be played.

@@ -1,8 +1,10 @@
 //! The one interface by which positions get their numbers.
 
+mod batch;
 mod choice;
 mod phase;
 
+pub use batch::{BatchError, evaluate_batch, values};
 pub use choice::best_for_mover;
 pub use phase::{Phase, UnknownPhase, is_crunched};
 
@@ -36,7 +38,8 @@ impl std::error::Error for EvalError {}
 pub trait Evaluator<R: Rules = Backgammon>: Send + Sync {
     /// Fills `out[i]` with the chances of the player on roll in `positions[i]`, who is yet to throw.
     ///
-    /// Finished games get their certain result.
+    /// Finished games are not this function's business: whoever may have some asks through [`values`] or
+    /// [`evaluate_batch`], which answer them and pass on the rest.
     ///
     /// # Errors
     /// If a position is not covered or a foreign evaluator fails; `out` is then unspecified.
@@ -45,9 +48,9 @@ pub trait Evaluator<R: Rules = Backgammon>: Send + Sync {
     /// If the slices differ in length.
     fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError>;
 
-    /// A batch size that suits the evaluator.
+    /// How many of many positions [`evaluate_batch`] hands over at once: a millisecond or two of work.
     fn batch_hint(&self) -> usize {
-        64
+        1024
     }
 
     /// A short name for results to carry: a net's digest, a table's name.

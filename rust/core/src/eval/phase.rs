@@ -100,18 +100,7 @@ impl std::error::Error for UnknownPhase {}
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn side(points: &[(usize, u8)]) -> Counts {
-        let mut counts = [0; 25];
-        for &(point, n) in points {
-            counts[point - 1] = n;
-        }
-        counts
-    }
-
-    fn position(roller: &[(usize, u8)], opponent: &[(usize, u8)]) -> Position {
-        Position::from_counts(&side(roller), &side(opponent)).unwrap()
-    }
+    use crate::testing::{position, side};
 
     #[test]
     fn each_phase_has_its_positions() {

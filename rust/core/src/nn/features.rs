@@ -317,39 +317,9 @@ fn shots_from_bar(own: u32, blots: u32, open: u32, on_bar: u8) -> usize {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-    use crate::position::Counts;
-    use crate::rng::Stream;
-
-    /// Unfinished positions of every kind, drawn without playing: checkers thrown on points.
-    pub(crate) fn scattered(count: u64) -> Vec<Position> {
-        (0..count)
-            .map(|trial| {
-                let stream = Stream::new(11, trial);
-                let mut counter = 0;
-                let mut draw = |bound: u32| {
-                    counter += 1;
-                    stream.below(bound, counter)
-                };
-                let (mut roller, mut opponent): (Counts, Counts) = ([0; 25], [0; 25]);
-                let (mine, theirs) = (1 + draw(15), 1 + draw(15));
-                // Small reaches give bear-offs and races, large ones contact.
-                let (reach, spread) = (3 + draw(23), 1 + draw(8));
-                for _ in 0..mine.max(draw(16)) {
-                    let near = draw(spread) as usize;
-                    roller[(draw(reach.min(25)) as usize + near).min(24)] += 1;
-                }
-                for _ in 0..theirs.max(draw(16)) {
-                    let near = draw(spread) as usize;
-                    let point = (draw(reach.min(25)) as usize + near).min(24);
-                    let place = if point < 24 && roller[23 - point] > 0 { 24 } else { point };
-                    opponent[place] += 1;
-                }
-                Position::from_counts(&roller, &opponent).unwrap()
-            })
-            .collect()
-    }
+    use crate::testing::{position, scattered};
 
     /// Rolls that hit, by moving checkers one at a time.
     fn naive_shots(position: &Position) -> usize {
@@ -441,10 +411,7 @@ pub(crate) mod tests {
     #[test]
     fn impossible_results_are_known() {
         let put = |mine: &[(usize, u8)], theirs: &[(usize, u8)]| {
-            let (mut roller, mut opponent) = ([0; 25], [0; 25]);
-            mine.iter().for_each(|&(point, n)| roller[point - 1] = n);
-            theirs.iter().for_each(|&(point, n)| opponent[point - 1] = n);
-            let position = Position::from_counts(&roller, &opponent).unwrap();
+            let position = position(mine, theirs);
             extract(&position, Masks::of(&position), &mut [0; MAX_ACTIVE]).possible
         };
         // Opponent all at home, none off; roller has borne off: only gammons won are possible.

@@ -95,7 +95,7 @@ impl Masks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nn::features::tests::scattered;
+    use crate::testing::scattered;
 
     #[test]
     fn masks_agree_with_the_obvious_loop() {

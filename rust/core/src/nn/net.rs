@@ -176,10 +176,6 @@ impl Evaluator<Backgammon> for Net {
         Ok(())
     }
 
-    fn batch_hint(&self) -> usize {
-        256
-    }
-
     fn id(&self) -> &str {
         &self.info.digest
     }
@@ -189,11 +185,11 @@ impl Evaluator<Backgammon> for Net {
 pub(crate) mod tests {
     use super::*;
     use crate::nn::features::BUCKETS;
-    use crate::nn::features::tests::scattered;
     use crate::nn::masks::Masks;
     use crate::nn::{compose, sigmoid};
     use crate::rng::Stream;
     use crate::rules::Rules;
+    use crate::testing::scattered;
 
     /// A net of random numbers, different for every seed.
     pub(crate) fn random_parts(hidden: usize, seed: u64) -> Parts {

@@ -1,6 +1,6 @@
 //! Many games advanced together, so that an evaluator sees large batches.
 
-use crate::eval::{EvalError, Evaluator, best_for_mover};
+use crate::eval::{EvalError, Evaluator, best_for_mover, values};
 use crate::movegen::{self, PlayBuf};
 use crate::outcome::Probs;
 use crate::position::Position;
@@ -44,9 +44,7 @@ impl Workspace {
         while !self.games.is_empty() {
             self.expand::<R>(settings);
             self.values.resize(self.candidates.len(), Probs::default());
-            if !self.candidates.is_empty() {
-                evaluator.evaluate(&self.candidates, &mut self.values)?;
-            }
+            values(evaluator, &self.candidates, &mut self.values)?;
             part.evaluations += self.candidates.len() as u64;
             self.choose();
             self.settle::<R>(settings, evaluator, &mut part)?;

@@ -133,8 +133,8 @@ impl Prefix {
 mod tests {
     use super::*;
     use crate::outcome::Probs;
-    use crate::position::Counts;
     use crate::rules::Backgammon;
+    use crate::testing::position;
 
     /// Leads a checker player who wants few pips and few blots, and does not care for hits.
     struct Plain;
@@ -156,15 +156,6 @@ mod tests {
 
     fn on(_: &Part) -> ControlFlow<()> {
         ControlFlow::Continue(())
-    }
-
-    fn position(mine: &[(usize, u8)], theirs: &[(usize, u8)]) -> Position {
-        let side = |men: &[(usize, u8)]| {
-            let mut counts: Counts = [0; 25];
-            men.iter().for_each(|&(point, n)| counts[point - 1] = n);
-            counts
-        };
-        Position::from_counts(&side(mine), &side(theirs)).unwrap()
     }
 
     fn settings(trials: u64) -> Settings {

@@ -18,20 +18,21 @@ impl Rules for Backgammon {
     /// Bearing off every checker wins: a single game if the loser has borne off any, else a gammon, or
     /// a backgammon if the loser still has a checker on the bar or in the winner's home board.
     fn result(position: &Position) -> Option<(bool, Outcome)> {
+        if !position.is_over() {
+            return None;
+        }
         let places = position.places();
         let roller: i32 = places.iter().map(|&n| i32::from(n.max(0))).sum();
         let opponent: i32 = places.iter().map(|&n| -i32::from(n.min(0))).sum();
         let all = Self::CHECKERS as i32;
-        if roller == 0 {
+        Some(if roller == 0 {
             // The roller's home board is places 1 to 6, the opponent's bar place 0.
             let trapped = places[..=6].iter().any(|&n| n < 0);
-            Some((true, class(opponent < all, trapped)))
-        } else if opponent == 0 {
-            let trapped = places[19..].iter().any(|&n| n > 0);
-            Some((false, class(roller < all, trapped)))
+            (true, class(opponent < all, trapped))
         } else {
-            None
-        }
+            let trapped = places[19..].iter().any(|&n| n > 0);
+            (false, class(roller < all, trapped))
+        })
     }
 }
 
@@ -47,15 +48,12 @@ fn class(loser_bore_off: bool, loser_trapped: bool) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::position;
 
     #[test]
     fn classes_of_a_finished_game() {
         let finished = |loser: &[(usize, u8)]| {
-            let mut counts = [0; 25];
-            for &(point, n) in loser {
-                counts[point - 1] = n;
-            }
-            let position = Position::from_counts(&[0; 25], &counts).unwrap();
+            let position = position(&[], loser);
             let result = Backgammon::result(&position);
             // The same game seen by the loser.
             assert_eq!(Backgammon::result(&position.flip()), result.map(|(won, outcome)| (!won, outcome)));

@@ -21,8 +21,8 @@ const MAX_TURNS: u64 = 2_000;
 
 /// A position of this phase, drawn from semi-random games of the standard game.
 ///
-/// Each turn the best of four random plays is made, by a rough score of points made, blots left and men
-/// hit; from the first game that comes to the phase one of its positions is drawn, each equally
+/// Each turn the best of four random plays is made, by a rough score of points made, blots left and
+/// checkers hit; from the first game that comes to the phase one of its positions is drawn, each equally
 /// likely. The start itself is never drawn. The same stream gives the same position.
 ///
 /// ```

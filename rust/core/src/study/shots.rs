@@ -88,19 +88,11 @@ fn always_there(positions: &[Position]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Counts;
     use crate::rules::Backgammon;
+    use crate::testing::position;
 
     fn shots(roller: &[(usize, u8)], opponent: &[(usize, u8)]) -> Shots {
-        let side = |points: &[(usize, u8)]| -> Counts {
-            let mut counts = [0; 25];
-            for &(point, n) in points {
-                counts[point - 1] = n;
-            }
-            counts
-        };
-        let position = Position::from_counts(&side(roller), &side(opponent)).unwrap();
-        Shots::of::<Backgammon>(&position, &mut PlayBuf::new())
+        Shots::of::<Backgammon>(&position(roller, opponent), &mut PlayBuf::new())
     }
 
     /// The table every player learns (Magriel, "Backgammon", 1976, chapter on hitting and being hit): one

@@ -86,14 +86,7 @@ fn longest_row(mut bits: u32) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn side(points: &[(usize, u8)]) -> Counts {
-        let mut counts = [0; 25];
-        for &(point, n) in points {
-            counts[point - 1] = n;
-        }
-        counts
-    }
+    use crate::testing::side;
 
     #[test]
     fn a_prime_is_a_row_of_points() {

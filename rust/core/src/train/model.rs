@@ -378,7 +378,7 @@ mod tests {
     use super::*;
     use crate::eval::Evaluator;
     use crate::nn::Net;
-    use crate::nn::features::tests::scattered;
+    use crate::testing::scattered;
 
     fn samples(count: u64) -> Vec<Sample> {
         scattered(count)

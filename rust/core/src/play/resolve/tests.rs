@@ -1,18 +1,7 @@
 //! Ways of writing plays, and the reasons why plays are refused.
 
 use super::*;
-
-/// A position from `(point, checkers)` of the mover and of the opponent, all numbered by the mover.
-fn board(mover: &[(usize, u8)], opponent: &[(usize, u8)]) -> Position {
-    let (mut mine, mut theirs) = ([0; 25], [0; 25]);
-    for &(point, n) in mover {
-        mine[point - 1] = n;
-    }
-    for &(point, n) in opponent {
-        theirs[24 - point] = n;
-    }
-    Position::from_counts(&mine, &theirs).unwrap()
-}
+use crate::testing::board;
 
 fn resolve(position: &Position, roll: &str, text: &str) -> Result<String, String> {
     let roll = roll.parse().unwrap();
