@@ -1,8 +1,12 @@
 //! Numpy arrays in, checked row by row, and out, moved rather than copied.
 //!
 //! Strided arrays are read through numpy, as numpy users expect; a wrong dtype is refused, since
-//! converting silently would hide a 256 or a negative number. Input is copied into positions while the
-//! interpreter is held, so nothing another thread writes can be seen half-way.
+//! converting silently would hide a 256 or a negative number.
+//!
+//! An array belongs to its caller, who may write to it from another thread whenever the interpreter is
+//! let go, and with numpy's own loops even while it is held. So memory is borrowed for one chunk at a time,
+//! and every row is copied before it is judged: what such a caller gets is one of the rows that were there
+//! or a mixture of them, but always a position or an error.
 
 use std::borrow::Cow;
 
@@ -81,12 +85,22 @@ pub fn positions(value: &Bound<'_, PyAny>) -> Result<Vec<Position>> {
     if array.shape()[1..] != [2, 25] {
         return Err(wrong_shape("boards", "(n, 2, 25)", array.shape()));
     }
-    let bytes = bytes_of(&array);
-    let mut positions = Vec::with_capacity(array.shape()[0]);
-    for chunk in bytes.chunks(ROWS_AT_ONCE * ROW_BYTES) {
-        let before = positions.len();
+    let count = array.shape()[0];
+    // What does not lie in row order is copied as a whole; the rest is borrowed anew for every chunk.
+    let copy = match bytes_of(&array) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(bytes) => Some(bytes),
+    };
+    let mut positions = Vec::with_capacity(count);
+    while positions.len() < count {
+        let bytes = copy.as_deref().map_or_else(|| bytes_of(&array), Cow::Borrowed);
+        let first = positions.len();
+        let end = count.min(first + ROWS_AT_ONCE);
+        let Some(chunk) = bytes.get(first * ROW_BYTES..end * ROW_BYTES) else {
+            return Err(Error::Array("boards: the array was resized while it was read".to_owned()));
+        };
         rows::read_into(chunk, &mut positions)
-            .map_err(|RowError { index, error }| RowError { index: before + index, error })?;
+            .map_err(|RowError { index, error }| RowError { index: first + index, error })?;
         value.py().check_signals()?;
     }
     Ok(positions)

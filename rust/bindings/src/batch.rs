@@ -1,10 +1,8 @@
 //! Calls on many positions or games at once: the interpreter is let go, results do not depend on
 //! the number of threads.
 
-use gammon_core::movegen::{self, Game, PlayBuf};
-use gammon_core::parallel::run_blocks;
-use gammon_core::rng::Stream;
-use gammon_core::{Backgammon, Position};
+use gammon_core::Backgammon;
+use gammon_core::movegen::{self, Game};
 use numpy::{PyArray1, PyArray3};
 use pyo3::prelude::*;
 
@@ -19,14 +17,8 @@ type Rows<'py> = (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray1<i64>>);
 /// Expansions that take about as long as starting a thread; fewer are not worth one.
 const EXPANSIONS_A_THREAD: usize = 1_000;
 
-/// Random games in a block: about a millisecond.
-const GAMES_A_BLOCK: u64 = 64;
-
 /// Most games of one call; their results are kept in memory.
 const MAX_GAMES: i64 = 1_000_000_000;
-
-/// Turns after which a random game is given up; random games end within some hundred.
-const MAX_TURNS: u32 = 10_000;
 
 /// Deepest perft asked for: depth 4 from the start is 4 * 10^10 paths.
 const MAX_DEPTH: i64 = 8;
@@ -114,30 +106,11 @@ pub fn random_games(
     let n = integer("n", n, 0..=MAX_GAMES)? as u64;
     let seed = runtime::seed(seed)?;
     let threads = runtime::threads(threads)?;
-    let blocks = n.div_ceil(GAMES_A_BLOCK) as usize;
     let games = interruptible(py, progress.as_ref(), |watch| {
-        run_blocks(threads, blocks, watch, PlayBuf::new, |buf, block| {
-            let first = block as u64 * GAMES_A_BLOCK;
-            let play = |trial| random_game(seed, trial, buf);
-            (first..n.min(first + GAMES_A_BLOCK)).map(play).collect::<Vec<_>>()
-        })
-        .complete()
+        movegen::random_games::<Backgammon>(seed, n, threads, watch)
     })??;
-    let games = || games.iter().flatten();
     Ok(PyRandomGames {
-        points: PyArray1::from_iter(py, games().map(points)).unbind(),
-        turns: PyArray1::from_iter(py, games().map(|game| game.turns)).unbind(),
+        points: PyArray1::from_iter(py, games.iter().map(Game::points)).unbind(),
+        turns: PyArray1::from_iter(py, games.iter().map(|game| game.turns)).unbind(),
     })
-}
-
-fn random_game(seed: u64, trial: u64, buf: &mut PlayBuf) -> Game {
-    movegen::random_game::<Backgammon>(Stream::new(seed, trial), MAX_TURNS, buf, |_: &Position, _, _| {})
-}
-
-fn points(game: &Game) -> i8 {
-    match game.result {
-        Some((true, outcome)) => outcome as i8,
-        Some((false, outcome)) => -(outcome as i8),
-        None => 0,
-    }
 }

@@ -3,14 +3,15 @@
 use gammon_core::bearoff::TableError;
 use gammon_core::cube::{CubeError as CoreCubeError, MetError as CoreMetError};
 use gammon_core::eval::UnknownPhase;
+use gammon_core::movegen::ExpandError;
 use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
 use gammon_core::rows::RowError;
 use gammon_core::situation::{SituationError, SituationProblem};
 use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError};
-use gammon_core::{ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
+use gammon_core::{OutOfMemory, ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyLookupError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -130,6 +131,8 @@ pub enum Error {
     Checkpoint(CoreCheckpointError),
     /// Stopped by a progress callback that returned `False`.
     Stopped(Cancelled),
+    /// Results that do not fit into memory.
+    Memory(OutOfMemory),
     /// A broken promise inside the core, caught before it could cross the boundary.
     Internal(String),
     /// An exception raised by Python code on the way: passed through unchanged.
@@ -238,6 +241,15 @@ impl From<Cancelled> for Error {
     }
 }
 
+impl From<ExpandError> for Error {
+    fn from(error: ExpandError) -> Error {
+        match error {
+            ExpandError::Cancelled(error) => Error::Stopped(error),
+            ExpandError::OutOfMemory(error) => Error::Memory(error),
+        }
+    }
+}
+
 impl From<PyErr> for Error {
     fn from(error: PyErr) -> Error {
         Error::Python(error)
@@ -297,6 +309,7 @@ impl From<Error> for PyErr {
             Error::Missing(text) => MissingTableError::new_err(text),
             Error::Checkpoint(error) => CheckpointError::new_err(error.to_string()),
             Error::Stopped(error) => Stopped::new_err(error.to_string()),
+            Error::Memory(error) => PyMemoryError::new_err(error.to_string()),
             Error::Internal(text) => PyRuntimeError::new_err(text),
             Error::Python(error) => error,
         }

@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use gammon_core::eval::{EvalError, Evaluator};
+use gammon_core::eval::{BatchError, EvalError, Evaluator, evaluate_batch};
 use gammon_core::nn::Net;
-use gammon_core::parallel::run_blocks;
 use gammon_core::race::RaceEvaluator;
-use gammon_core::{Position, Probs};
+use gammon_core::{Backgammon, Position, Probs};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -16,9 +15,6 @@ use crate::arrays;
 use crate::bearoff::PyRace;
 use crate::errors::{Error, Result};
 use crate::runtime::{self, interruptible};
-
-/// Positions a net evaluates between two looks at the caller: a millisecond or two.
-const NET_BLOCK: usize = 1024;
 
 /// Positions handed to a Python evaluator at once.
 const FOREIGN_BLOCK: usize = 65_536;
@@ -150,13 +146,6 @@ impl AnyEvaluator {
         }
         Error::Evaluator(error.to_string())
     }
-
-    fn block(&self) -> usize {
-        match self {
-            AnyEvaluator::Net(_) | AnyEvaluator::Race(_) => NET_BLOCK,
-            AnyEvaluator::Foreign(_) => FOREIGN_BLOCK,
-        }
-    }
 }
 
 /// A Python object, asked batch by batch.
@@ -252,26 +241,13 @@ pub fn run<'py>(
 ) -> Result<Bound<'py, PyArray2<f32>>> {
     let positions = arrays::positions(boards)?;
     let threads = runtime::threads(threads)?;
-    let blocks: Vec<&[Position]> = positions.chunks(evaluator.block()).collect();
-    let core = evaluator.as_core();
-    let results = interruptible(py, None, |watch| {
-        run_blocks(
-            threads,
-            blocks.len(),
-            watch,
-            || (),
-            |(), block| {
-                let mut out = vec![Probs::default(); blocks[block].len()];
-                core.evaluate(blocks[block], &mut out).map(|()| out)
-            },
-        )
-        .complete()
-    })??;
-    let mut numbers = Vec::with_capacity(positions.len() * 5);
-    for block in results {
-        for probs in block.map_err(|error| evaluator.failure(error))? {
-            numbers.extend(probs.to_array());
-        }
-    }
+    let found = interruptible(py, None, |watch| {
+        evaluate_batch::<Backgammon>(evaluator.as_core(), &positions, threads, watch)
+    })?;
+    let values = found.map_err(|error| match error {
+        BatchError::Cancelled(error) => error.into(),
+        BatchError::Evaluator(error) => evaluator.failure(error),
+    })?;
+    let numbers = values.iter().flat_map(|probs| probs.to_array()).collect();
     Ok(PyArray1::from_vec(py, numbers).reshape([positions.len(), 5])?)
 }

@@ -42,12 +42,7 @@ impl PyPlay {
             let (_, after) = Play::resolve(&position, roll, &text.to_cow()?)?;
             return Ok(PyPlay::new(before, roll, &after));
         }
-        let moves: Vec<(u8, u8)> = written.extract().map_err(|_| {
-            PyTypeError::new_err(
-                "a play is a text such as '8/5 6/5', or pairs of points such as [(8, 5), (6, 5)]",
-            )
-        })?;
-        let moves: Vec<Move> = moves.into_iter().map(|(from, to)| Move { from, to }).collect();
+        let moves = moves_of(written)?;
         let (_, after) = Play::resolve_moves(&position, roll, &moves)?;
         Ok(PyPlay::new(before, roll, &after))
     }
@@ -62,6 +57,25 @@ impl PyPlay {
             ))
         })
     }
+}
+
+/// The moves that pairs of points mean.
+fn moves_of(written: &Bound<'_, PyAny>) -> Result<Vec<Move>> {
+    let Ok(pairs) = written.extract::<Vec<(i64, i64)>>() else {
+        return Err(PyTypeError::new_err(format!(
+            "a play is a text such as '8/5 6/5', or pairs of points such as [(8, 5), (6, 5)]; got {}",
+            written.repr()?.to_string().chars().take(80).collect::<String>()
+        ))
+        .into());
+    };
+    let point = |number: i64| {
+        u8::try_from(number).map_err(|_| {
+            let text = "a move goes from 1 to 24 or 25 (the bar) to 1 to 24 or 0 (off)";
+            PyTypeError::new_err(format!("no point {number}: {text}"))
+        })
+    };
+    let pairs = pairs.into_iter();
+    Ok(pairs.map(|(from, to)| Ok(Move { from: point(from)?, to: point(to)? })).collect::<PyResult<_>>()?)
 }
 
 #[pymethods]

@@ -12,8 +12,8 @@ use crate::evaluator::AnyEvaluator;
 use crate::position::position_like;
 use crate::runtime::{self, integer, interruptible, keep};
 
-/// Largest trial number, so that sums stay exact.
-const MAX_TRIALS: i64 = 1 << 48;
+/// Largest trial number.
+const MAX_TRIALS: i64 = Settings::MAX_TRIALS as i64;
 
 /// The sums of some trials of a rollout.
 #[pyclass(name = "RolloutPart", module = "gammon.rollout", frozen, eq)]

@@ -18,7 +18,7 @@ const MAX_THREADS: i64 = 1024;
 /// Runs `work` without the interpreter lock and keeps the caller in control.
 ///
 /// About every 50 ms the watcher given to `work` attaches on the calling thread, lets Python handle
-/// its signals and calls `progress(done)`, where `done` counts finished blocks. Ctrl-C or an exception
+/// its signals and calls `progress(done)`, where `done` counts what is done: games, positions, paths. Ctrl-C or an exception
 /// in the callback stops the work and is raised; a callback that returns `False` only stops the work.
 pub fn interruptible<T: Send>(
     py: Python<'_>,
@@ -158,28 +158,6 @@ pub fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     info.set_item("version", env!("CARGO_PKG_VERSION"))?;
     info.set_item("profile", if cfg!(debug_assertions) { "debug" } else { "release" })?;
     info.set_item("target", format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS))?;
-    info.set_item("cpu_features", cpu_features())?;
+    info.set_item("cpu_features", gammon_core::cpu::features())?;
     Ok(info)
-}
-
-/// The instruction sets found at run time among those the core has code for.
-fn cpu_features() -> Vec<&'static str> {
-    let mut found = Vec::new();
-    #[cfg(target_arch = "x86_64")]
-    {
-        for (name, present) in [
-            ("sse4.1", std::arch::is_x86_feature_detected!("sse4.1")),
-            ("avx2", std::arch::is_x86_feature_detected!("avx2")),
-            ("fma", std::arch::is_x86_feature_detected!("fma")),
-        ] {
-            if present {
-                found.push(name);
-            }
-        }
-    }
-    #[cfg(target_arch = "aarch64")]
-    {
-        found.push("neon");
-    }
-    found
 }

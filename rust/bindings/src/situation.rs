@@ -4,7 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use gammon_core::board_text::draw;
-use gammon_core::codec::{self, Encoded, Format, fibs, matchid, posid, xgid};
+use gammon_core::codec::{self, Encoded, Format};
 use gammon_core::outcome::Outcome;
 use gammon_core::situation::Parts;
 use gammon_core::{GameState, MatchState, Offer, Player, Position, Seat, Situation};
@@ -40,25 +40,8 @@ impl PySituation {
         &self.situation
     }
 
-    /// What a position alone does not say.
-    fn beyond_position(&self) -> Vec<String> {
-        if *self.situation == Situation::money(self.situation.position) {
-            Vec::new()
-        } else {
-            vec!["everything but the position: score, cube, dice, offer and seat".to_owned()]
-        }
-    }
-
     fn encode(&self, format: Format) -> Encoded {
-        match format {
-            Format::Xgid => xgid::print(&self.situation),
-            Format::GnuId => matchid::print_pair(&self.situation),
-            Format::Fibs => fibs::print(&self.situation),
-            Format::PositionId => {
-                Encoded { text: posid::print(&self.situation.position), lost: self.beyond_position() }
-            }
-            Format::Start => Encoded { text: "start".to_owned(), lost: Vec::new() },
-        }
+        codec::print(&self.situation, format)
     }
 }
 
@@ -99,10 +82,7 @@ impl PySituation {
         state: &str,
     ) -> Result<PySituation> {
         let offer = offer.map(offer_named).transpose()?;
-        let answers = match offer {
-            Some(Offer::Double | Offer::Raccoon) => Player::Opponent,
-            _ => Player::Roller,
-        };
+        let answers = offer.and_then(Offer::answered_by).unwrap_or(Player::Roller);
         let parts = Parts {
             position: position_like(position)?,
             score: MatchState {
@@ -110,7 +90,7 @@ impl PySituation {
                 roller_score: score.as_ref().map_or(Ok(0), |(roller, _)| points("score", roller))?,
                 opponent_score: score.as_ref().map_or(Ok(0), |(_, opponent)| points("score", opponent))?,
                 crawford,
-                cube: cube.map_or(Ok(0), |value| exponent("cube", value))?,
+                cube_log2: cube.map_or(Ok(0), |value| exponent("cube", value))?,
                 cube_owner: cube_owner.map(|name| player_named("cube_owner", name)).transpose()?,
                 jacoby,
                 beavers,
@@ -246,7 +226,9 @@ impl PySituation {
 
     /// The text in a format, and what that format cannot hold.
     fn to(&self, format: &str) -> Result<(String, Vec<String>)> {
-        let Encoded { text, lost } = self.encode(one_of("format", &FORMATS, format)?);
+        let written = Format::ALL.into_iter().filter(|format| *format != Format::Start);
+        let names: Vec<(&str, Format)> = written.map(|format| (format.name(), format)).collect();
+        let Encoded { text, lost } = self.encode(one_of("format", &names, format)?);
         Ok((text, lost))
     }
 
@@ -332,9 +314,6 @@ const STATES: [(&str, GameState); 5] = [
     ("resigned", GameState::Resigned),
     ("dropped", GameState::Dropped),
 ];
-
-const FORMATS: [(&str, Format); 4] =
-    [("xgid", Format::Xgid), ("gnuid", Format::GnuId), ("posid", Format::PositionId), ("fibs", Format::Fibs)];
 
 const PLAYERS: [(&str, Player); 2] = [("roller", Player::Roller), ("opponent", Player::Opponent)];
 

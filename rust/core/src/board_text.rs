@@ -6,7 +6,6 @@
 
 use std::fmt::Write;
 
-use crate::outcome::Outcome;
 use crate::score::Player;
 use crate::situation::{Offer, Seat, Situation};
 
@@ -156,19 +155,14 @@ fn task(situation: &Situation) -> String {
     if situation.is_over() {
         return "The game is over.".to_owned();
     }
-    let cube = |turns: u8| 1u64 << (situation.score.cube + turns);
+    let cube = |offer: Offer| 1u64 << (situation.score.cube_log2 + offer.turns());
     match (situation.offer, situation.roll) {
-        (Some(Offer::Double), _) => format!("{other} doubles to {}, {actor} to answer.", cube(1)),
-        (Some(Offer::Beaver), _) => format!("{other} beavers to {}, {actor} to answer.", cube(2)),
-        (Some(Offer::Raccoon), _) => format!("{other} raccoons to {}, {actor} to answer.", cube(3)),
-        (Some(Offer::Resignation(outcome)), _) => {
-            let class = match outcome {
-                Outcome::Single => "single game",
-                Outcome::Gammon => "gammon",
-                Outcome::Backgammon => "backgammon",
-            };
-            format!("{other} resigns a {class}, {actor} to answer.")
+        (Some(offer @ Offer::Double), _) => format!("{other} doubles to {}, {actor} to answer.", cube(offer)),
+        (Some(offer @ Offer::Beaver), _) => format!("{other} beavers to {}, {actor} to answer.", cube(offer)),
+        (Some(offer @ Offer::Raccoon), _) => {
+            format!("{other} raccoons to {}, {actor} to answer.", cube(offer))
         }
+        (Some(Offer::Resignation(outcome)), _) => format!("{other} resigns a {outcome}, {actor} to answer."),
         (None, Some(roll)) => format!("{} to play {roll}.", name(Player::Roller)),
         (None, None) if may_double(situation) => format!("{} to roll or double.", name(Player::Roller)),
         (None, None) => format!("{} to roll.", name(Player::Roller)),
@@ -178,7 +172,7 @@ fn task(situation: &Situation) -> String {
 /// Whether the player on roll could turn the cube: it is his to turn, and it is not dead.
 fn may_double(situation: &Situation) -> bool {
     let score = &situation.score;
-    let below_limit = score.cube_limit.is_none_or(|limit| score.cube < limit);
+    let below_limit = score.cube_limit.is_none_or(|limit| score.cube_log2 < limit);
     let wins_all = |player| score.away(player).is_some_and(|away| u32::from(away) <= score.cube_value());
     let dead = wins_all(Player::Roller) && wins_all(Player::Opponent);
     !score.crawford && !dead && score.cube_owner != Some(Player::Opponent) && below_limit

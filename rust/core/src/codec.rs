@@ -32,6 +32,10 @@ pub enum Format {
 }
 
 impl Format {
+    /// All formats.
+    pub const ALL: [Format; 5] =
+        [Format::Start, Format::Xgid, Format::GnuId, Format::PositionId, Format::Fibs];
+
     /// The format's short name: `start`, `xgid`, `gnuid`, `posid`, `fibs`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -49,6 +53,30 @@ impl fmt::Display for Format {
         f.write_str(self.name())
     }
 }
+
+impl std::str::FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Format, UnknownFormat> {
+        Format::ALL
+            .into_iter()
+            .find(|format| format.name() == name)
+            .ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// A name that is no format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFormat(pub String);
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        write!(f, "unknown format {:?}: expected one of {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
 
 /// A text and what it could not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +108,33 @@ pub fn parse(text: &str) -> Result<(Situation, Format), ParseError> {
         Format::Fibs => fibs::parse(text)?,
     };
     Ok((situation, format))
+}
+
+/// The text of a situation in a format.
+///
+/// ```
+/// use gammon_core::{Position, Situation, codec};
+///
+/// let (situation, _) = codec::parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10")?;
+/// let printed = codec::print(&situation, codec::Format::PositionId);
+/// assert_eq!(printed.text, "4HPwATDgc/ABMA");
+/// assert_eq!(printed.lost.len(), 1); // the roll, among everything but the position
+/// # Ok::<(), gammon_core::ParseError>(())
+/// ```
+pub fn print(situation: &Situation, format: Format) -> Encoded {
+    match format {
+        Format::Start => word(situation),
+        Format::Xgid => xgid::print(situation),
+        Format::GnuId => matchid::print_pair(situation),
+        Format::PositionId => posid::print_situation(situation),
+        Format::Fibs => fibs::print(situation),
+    }
+}
+
+/// The word `start`, which is lost on every other situation.
+fn word(situation: &Situation) -> Encoded {
+    let text = Format::Start.name().to_owned();
+    Encoded::of(text, situation, |_| Ok(Situation::START))
 }
 
 /// What a text looks like, before it is read.

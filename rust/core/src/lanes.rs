@@ -35,9 +35,12 @@ pub(crate) struct Masks {
 /// A position's bytes in registers.
 ///
 /// # Safety
-/// Every method requires that the CPU has the instructions the implementing type names.
+/// Every method requires that the CPU has the instructions the implementing type names; those that take
+/// a pointer say what else.
 pub(crate) trait Lanes: Copy {
     unsafe fn load(position: &Position) -> Self;
+    /// # Safety
+    /// `to` is aligned to 32 bytes and valid for writing them; what was there need not be a position.
     unsafe fn store(self, to: *mut Position);
     /// Seen by the other player: places 0 to 25 reversed, signs changed.
     unsafe fn flip(self) -> Self;
@@ -52,9 +55,17 @@ pub(crate) trait Lanes: Copy {
     /// Places where the mover has at least 1, 2, 3 and 4 checkers.
     unsafe fn held(self) -> [u32; 4];
     unsafe fn equals(self, other: &Position) -> bool;
-    /// Writes the two rows of counts; `to` must take [`ROW_BYTES`] and [`ROW_SLACK`] more, which are spoilt.
+    /// Writes the two rows of counts.
+    ///
+    /// # Safety
+    /// `to` is valid for writing [`ROW_BYTES`] bytes and [`ROW_SLACK`] more, which may be spoilt.
     unsafe fn write_rows(position: &Position, to: *mut u8);
-    /// Reads two rows of counts, [`ROW_BYTES`] bytes; `None` if they are not a position.
+    /// Reads two rows of counts; `None` if they are not a position.
+    ///
+    /// Every byte is read once, so that the counts checked are the counts used whoever writes meanwhile.
+    ///
+    /// # Safety
+    /// `from` is valid for reading [`ROW_BYTES`] bytes.
     unsafe fn read_rows(from: *const u8) -> Option<Self>;
 }
 
@@ -84,8 +95,8 @@ impl Lanes for Portable {
 
     #[inline(always)]
     unsafe fn store(self, to: *mut Position) {
-        // SAFETY: the caller passes a place to write to.
-        unsafe { *to = Position(self.0) }
+        // SAFETY: the caller passes an aligned place to write to.
+        unsafe { to.write(Position(self.0)) }
     }
 
     #[inline(always)]
@@ -138,16 +149,17 @@ impl Lanes for Portable {
 
     #[inline(always)]
     unsafe fn write_rows(position: &Position, to: *mut u8) {
-        // SAFETY: the caller passes room for 50 bytes.
-        let (roller, opponent) = unsafe { (&mut *to.cast::<Counts>(), &mut *to.add(25).cast::<Counts>()) };
-        *roller = position.roller();
-        *opponent = position.opponent();
+        // SAFETY: the caller passes room for 50 bytes; rows of bytes have no alignment.
+        unsafe {
+            to.cast::<Counts>().write(position.roller());
+            to.add(25).cast::<Counts>().write(position.opponent());
+        }
     }
 
     #[inline(always)]
     unsafe fn read_rows(from: *const u8) -> Option<Self> {
-        // SAFETY: the caller passes 50 bytes.
-        let (roller, opponent) = unsafe { (&*from.cast::<Counts>(), &*from.add(25).cast::<Counts>()) };
-        Position::from_counts(roller, opponent).ok().map(|position| Portable(position.0))
+        // SAFETY: the caller passes 50 bytes, which are copied before anything is asked of them.
+        let [roller, opponent] = unsafe { from.cast::<[Counts; 2]>().read_volatile() };
+        Position::from_counts(&roller, &opponent).ok().map(|position| Portable(position.0))
     }
 }

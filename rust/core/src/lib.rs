@@ -7,6 +7,7 @@
 pub mod bearoff;
 pub mod board_text;
 pub mod codec;
+pub mod cpu;
 pub mod cube;
 pub mod dice;
 pub mod eval;
@@ -19,6 +20,7 @@ pub mod parallel;
 pub mod parse;
 pub mod play;
 pub mod position;
+mod problems;
 pub mod race;
 pub mod rng;
 pub mod rollout;
@@ -34,6 +36,7 @@ mod testing;
 pub mod train;
 
 pub use dice::Roll;
+pub use memory::OutOfMemory;
 pub use outcome::{Outcome, Probs};
 pub use parse::{ParseError, ParseErrorKind};
 pub use play::{Move, Play, PlayError, PlayProblem, PlayTextError};

@@ -12,6 +12,16 @@ pub enum Outcome {
     Backgammon = 3,
 }
 
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Outcome::Single => "single game",
+            Outcome::Gammon => "gammon",
+            Outcome::Backgammon => "backgammon",
+        })
+    }
+}
+
 /// Chances of the player about to roll, cumulative: a gammon is also a win.
 ///
 /// Laid out as five `f32`, so a slice of them is an `(n, 5)` array.

@@ -14,6 +14,8 @@
 
 use std::fmt;
 
+use crate::problems::write_all;
+
 /// Checkers a side has in the standard game.
 pub const CHECKERS: u32 = 15;
 
@@ -198,14 +200,7 @@ impl fmt::Display for PositionProblem {
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("illegal position: ")?;
-        for (i, problem) in self.problems.iter().enumerate() {
-            if i > 0 {
-                f.write_str("; ")?;
-            }
-            write!(f, "{problem}")?;
-        }
-        Ok(())
+        write_all(f, "illegal position", &self.problems)
     }
 }
 

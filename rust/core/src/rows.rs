@@ -3,10 +3,12 @@
 //! A position is 50 bytes: 25 counts of the player on roll (points 1 to 24 from his own ace point,
 //! then the bar), then 25 of the opponent, from the opponent's own ace point.
 
-use crate::lanes::{self, Lanes, ROW_SLACK};
+use crate::cpu;
+use crate::lanes::{self, Lanes};
 use crate::position::{Position, PositionError};
 
 pub use crate::lanes::ROW_BYTES;
+pub(crate) use crate::lanes::ROW_SLACK;
 
 /// A pair of rows that is no position: which, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,37 +50,41 @@ pub fn read(rows: &[u8]) -> Result<Vec<Position>, RowError> {
 pub fn read_into(rows: &[u8], positions: &mut Vec<Position>) -> Result<(), RowError> {
     assert!(rows.len().is_multiple_of(ROW_BYTES), "{} bytes are no whole number of positions", rows.len());
     let before = positions.len();
-    let count = rows.len() / ROW_BYTES;
-    positions.reserve(count);
+    positions.reserve(rows.len() / ROW_BYTES);
+    loop {
+        let done = positions.len() - before;
+        let rest = &rows[done * ROW_BYTES..];
+        read_some(rest, positions);
+        let done = positions.len() - before;
+        let Some(bad) = rows[done * ROW_BYTES..].first_chunk::<ROW_BYTES>() else { return Ok(()) };
+        // Judged by a copy: a caller's array may be written to by others meanwhile, and then it can even
+        // turn out to be a position after all.
+        let bad = *bad;
+        let (roller, opponent) = bad.split_at(ROW_BYTES / 2);
+        let counts = |row: &[u8]| row.try_into().expect("half of 50 bytes are 25");
+        match Position::from_counts(&counts(roller), &counts(opponent)) {
+            Err(error) => return Err(RowError { index: done, error }),
+            Ok(position) => positions.push(position),
+        }
+    }
+}
+
+/// Reads positions up to the first that is none.
+fn read_some(rows: &[u8], positions: &mut Vec<Position>) {
     #[cfg(target_arch = "x86_64")]
-    let done = if lanes::Avx2::available() {
+    if cpu::has_avx2() {
         // SAFETY: AVX2 was found on this CPU.
-        unsafe { read_avx2(rows, positions) }
-    } else {
-        // SAFETY: the portable lanes need nothing of the CPU.
-        unsafe { read_lanes::<lanes::Portable>(rows, positions) }
-    };
-    #[cfg(not(target_arch = "x86_64"))]
+        return unsafe { read_avx2(rows, positions) };
+    }
     // SAFETY: the portable lanes need nothing of the CPU.
-    let done = unsafe { read_lanes::<lanes::Portable>(rows, positions) };
-    debug_assert_eq!(positions.len(), before + done);
-    if done == count {
-        return Ok(());
-    }
-    let bad = &rows[done * ROW_BYTES..(done + 1) * ROW_BYTES];
-    let (roller, opponent) = bad.split_at(ROW_BYTES / 2);
-    let counts = |row: &[u8]| row.try_into().expect("half of 50 bytes are 25");
-    match Position::from_counts(&counts(roller), &counts(opponent)) {
-        Err(error) => Err(RowError { index: done, error }),
-        Ok(position) => unreachable!("{position:?} was refused without a reason"),
-    }
+    unsafe { read_lanes::<lanes::Portable>(rows, positions) }
 }
 
 /// Appends positions to an array of rows.
 pub fn write(positions: &[Position], rows: &mut Vec<u8>) {
     rows.reserve(positions.len() * ROW_BYTES + ROW_SLACK);
     #[cfg(target_arch = "x86_64")]
-    if lanes::Avx2::available() {
+    if cpu::has_avx2() {
         // SAFETY: AVX2 was found on this CPU, and there is room.
         return unsafe { write_avx2(positions, rows) };
     }
@@ -90,7 +96,7 @@ pub fn write(positions: &[Position], rows: &mut Vec<u8>) {
 /// The CPU has AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-unsafe fn read_avx2(rows: &[u8], positions: &mut Vec<Position>) -> usize {
+unsafe fn read_avx2(rows: &[u8], positions: &mut Vec<Position>) {
     // SAFETY: the caller promises the CPU.
     unsafe { read_lanes::<lanes::Avx2>(rows, positions) }
 }
@@ -104,13 +110,12 @@ unsafe fn write_avx2(positions: &[Position], rows: &mut Vec<u8>) {
     unsafe { write_lanes::<lanes::Avx2>(positions, rows) }
 }
 
-/// Reads positions up to the first that is none; returns how many.
+/// Reads positions up to the first that is none.
 ///
 /// # Safety
 /// `L` may be used on this CPU.
 #[inline(always)]
-unsafe fn read_lanes<L: Lanes>(rows: &[u8], positions: &mut Vec<Position>) -> usize {
-    let mut done = 0;
+unsafe fn read_lanes<L: Lanes>(rows: &[u8], positions: &mut Vec<Position>) {
     for row in rows.chunks_exact(ROW_BYTES) {
         let mut position = Position([0; 32]);
         // SAFETY: `row` is 50 bytes; the caller promises the CPU.
@@ -120,9 +125,7 @@ unsafe fn read_lanes<L: Lanes>(rows: &[u8], positions: &mut Vec<Position>) -> us
             None => break,
         }
         positions.push(position);
-        done += 1;
     }
-    done
 }
 
 /// # Safety

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::problems::write_all;
+
 /// One of the two players, named from the point of view of the player whose roll it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Player {
@@ -50,7 +52,7 @@ pub struct MatchState {
     /// Whether this is the Crawford game, played without the cube.
     pub crawford: bool,
     /// The cube as a power of two: 0 is a cube at 1. While an offer is pending this is the value before it.
-    pub cube: u8,
+    pub cube_log2: u8,
     /// Who owns the cube; `None` is a centred cube.
     pub cube_owner: Option<Player>,
     /// Money play: gammons count only once the cube has been turned.
@@ -79,7 +81,12 @@ pub enum ScoreProblem {
     /// A Crawford game in money play.
     CrawfordInMoney,
     /// A Crawford game although neither player is one point from winning.
-    CrawfordTooEarly,
+    CrawfordTooEarly {
+        /// Points the player on roll needs.
+        roller_away: u16,
+        /// Points the opponent needs.
+        opponent_away: u16,
+    },
     /// A cube that has been turned in the Crawford game.
     CubeInCrawford,
     /// The cube is above 2^15.
@@ -122,7 +129,7 @@ impl MatchState {
         roller_score: 0,
         opponent_score: 0,
         crawford: false,
-        cube: 0,
+        cube_log2: 0,
         cube_owner: None,
         jacoby: false,
         beavers: false,
@@ -147,7 +154,7 @@ impl MatchState {
 
     /// The value the game is played for now: 1, 2, 4, … (for a checked state, at most 2^15).
     pub const fn cube_value(&self) -> u32 {
-        1u32.wrapping_shl(self.cube as u32)
+        1u32.wrapping_shl(self.cube_log2 as u32)
     }
 
     /// The score of `player`.
@@ -227,22 +234,25 @@ impl MatchState {
         if self.is_money() {
             problems.push(ScoreProblem::CrawfordInMoney);
         } else if self.roller_score.max(self.opponent_score) < self.length - 1 {
-            problems.push(ScoreProblem::CrawfordTooEarly);
+            problems.push(ScoreProblem::CrawfordTooEarly {
+                roller_away: self.length - self.roller_score,
+                opponent_away: self.length - self.opponent_score,
+            });
         }
-        if self.cube > 0 || self.cube_owner.is_some() {
+        if self.cube_log2 > 0 || self.cube_owner.is_some() {
             problems.push(ScoreProblem::CubeInCrawford);
         }
     }
 
     fn check_cube(&self, problems: &mut Vec<ScoreProblem>) {
-        if self.cube > Self::MAX_CUBE {
-            problems.push(ScoreProblem::CubeTooLarge { cube: self.cube });
+        if self.cube_log2 > Self::MAX_CUBE {
+            problems.push(ScoreProblem::CubeTooLarge { cube: self.cube_log2 });
         }
         let Some(limit) = self.cube_limit else { return };
         if limit > Self::MAX_CUBE {
             problems.push(ScoreProblem::LimitTooLarge { limit });
-        } else if self.cube > limit {
-            problems.push(ScoreProblem::CubeAboveLimit { cube: self.cube, limit });
+        } else if self.cube_log2 > limit {
+            problems.push(ScoreProblem::CubeAboveLimit { cube: self.cube_log2, limit });
         }
     }
 }
@@ -269,9 +279,11 @@ impl fmt::Display for ScoreProblem {
                 write!(f, "score {score} of {player} is above {most}")
             }
             ScoreProblem::CrawfordInMoney => f.write_str("a Crawford game needs a match length"),
-            ScoreProblem::CrawfordTooEarly => {
-                f.write_str("a Crawford game although neither player is one point from winning")
-            }
+            ScoreProblem::CrawfordTooEarly { roller_away, opponent_away } => write!(
+                f,
+                "a Crawford game although neither player is one point from winning: \
+                 they need {roller_away} and {opponent_away}"
+            ),
             ScoreProblem::CubeInCrawford => f.write_str("the cube is not centred at 1 in the Crawford game"),
             ScoreProblem::CubeTooLarge { cube } => {
                 write!(f, "cube 2^{cube} is above 2^{}", MatchState::MAX_CUBE)
@@ -290,14 +302,7 @@ impl fmt::Display for ScoreProblem {
 
 impl fmt::Display for ScoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("contradictory score: ")?;
-        for (i, problem) in self.problems.iter().enumerate() {
-            if i > 0 {
-                f.write_str("; ")?;
-            }
-            write!(f, "{problem}")?;
-        }
-        Ok(())
+        write_all(f, "contradictory score", &self.problems)
     }
 }
 
@@ -314,7 +319,7 @@ mod tests {
     #[test]
     fn flip_changes_sides_and_nothing_else() {
         let state = MatchState {
-            cube: 2,
+            cube_log2: 2,
             cube_owner: Some(Player::Opponent),
             cube_limit: Some(10),
             ..MatchState::at_score(7, 3, 5)
@@ -331,9 +336,12 @@ mod tests {
         let crawford = |length, a, b| MatchState { crawford: true, ..MatchState::at_score(length, a, b) };
         assert_eq!(problems(crawford(7, 6, 0)), []);
         assert_eq!(problems(crawford(7, 0, 6)), []);
-        assert_eq!(problems(crawford(7, 5, 5)), [ScoreProblem::CrawfordTooEarly]);
+        assert_eq!(
+            problems(crawford(7, 5, 5)),
+            [ScoreProblem::CrawfordTooEarly { roller_away: 2, opponent_away: 2 }]
+        );
         assert_eq!(problems(crawford(0, 0, 0)), [ScoreProblem::CrawfordInMoney]);
-        let turned = MatchState { cube: 1, ..crawford(7, 6, 0) };
+        let turned = MatchState { cube_log2: 1, ..crawford(7, 6, 0) };
         assert_eq!(problems(turned), [ScoreProblem::CubeInCrawford]);
         assert!(MatchState::at_score(7, 6, 2).is_post_crawford());
         assert!(!crawford(7, 6, 2).is_post_crawford());
@@ -355,7 +363,7 @@ mod tests {
             roller_score: 50_000,
             opponent_score: 60_000,
             crawford: true,
-            cube: 16,
+            cube_log2: 16,
             cube_owner: None,
             jacoby: true,
             beavers: true,
@@ -374,7 +382,7 @@ mod tests {
                 ScoreProblem::BeaversInMatch,
             ]
         );
-        let text = MatchState { cube: 4, cube_limit: Some(3), ..MatchState::MONEY }.check().unwrap_err();
+        let text = MatchState { cube_log2: 4, cube_limit: Some(3), ..MatchState::MONEY }.check().unwrap_err();
         assert_eq!(text.to_string(), "contradictory score: cube 16 is above its limit 8");
     }
 }

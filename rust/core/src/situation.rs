@@ -9,6 +9,7 @@ use std::ops::Deref;
 use crate::dice::Roll;
 use crate::outcome::Outcome;
 use crate::position::Position;
+use crate::problems::write_all;
 use crate::score::{MatchState, Player, ScoreError, power};
 
 /// One of the two absolute players: seats do not change when the roll is handed over.
@@ -46,6 +47,27 @@ pub enum Offer {
     Raccoon,
     /// Whoever is not to act offers to lose the game at this class.
     Resignation(Outcome),
+}
+
+impl Offer {
+    /// Who answers a cube offer; `None` for a resignation, which either player may make.
+    pub const fn answered_by(self) -> Option<Player> {
+        match self {
+            Offer::Double | Offer::Raccoon => Some(Player::Opponent),
+            Offer::Beaver => Some(Player::Roller),
+            Offer::Resignation(_) => None,
+        }
+    }
+
+    /// How often the cube has been turned if the offer is taken; 0 for a resignation.
+    pub const fn turns(self) -> u8 {
+        match self {
+            Offer::Double => 1,
+            Offer::Beaver => 2,
+            Offer::Raccoon => 3,
+            Offer::Resignation(_) => 0,
+        }
+    }
 }
 
 /// How far the game has got.
@@ -98,6 +120,8 @@ pub enum SituationProblem {
     WrongPlayerToAct {
         /// The offer.
         offer: Offer,
+        /// Who is said to be to act.
+        to_act: Player,
     },
     /// A double in the Crawford game.
     DoubleInCrawford,
@@ -136,17 +160,12 @@ impl Parts {
     }
 
     fn check_offer(&self, offer: Offer, problems: &mut Vec<SituationProblem>) {
-        let (answers, turns) = match offer {
-            Offer::Resignation(_) => return,
-            Offer::Double => (Player::Opponent, 1),
-            Offer::Beaver => (Player::Roller, 2),
-            Offer::Raccoon => (Player::Opponent, 3),
-        };
+        let (Some(answers), turns) = (offer.answered_by(), offer.turns()) else { return };
         if self.roll.is_some() {
             problems.push(SituationProblem::OfferAfterRoll);
         }
         if self.to_act != answers {
-            problems.push(SituationProblem::WrongPlayerToAct { offer });
+            problems.push(SituationProblem::WrongPlayerToAct { offer, to_act: self.to_act });
         }
         if self.score.crawford {
             problems.push(SituationProblem::DoubleInCrawford);
@@ -155,7 +174,7 @@ impl Parts {
             problems.push(SituationProblem::DoubleWithoutCube);
         }
         let limit = self.score.cube_limit.unwrap_or(MatchState::MAX_CUBE);
-        let cube = self.score.cube.saturating_add(turns);
+        let cube = self.score.cube_log2.saturating_add(turns);
         if cube > limit {
             problems.push(SituationProblem::DoubleAboveLimit { cube, limit });
         }
@@ -229,14 +248,12 @@ impl Deref for Situation {
 
 impl fmt::Display for Offer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Offer::Double => "double",
-            Offer::Beaver => "beaver",
-            Offer::Raccoon => "raccoon",
-            Offer::Resignation(Outcome::Single) => "resignation of a single game",
-            Offer::Resignation(Outcome::Gammon) => "resignation of a gammon",
-            Offer::Resignation(Outcome::Backgammon) => "resignation of a backgammon",
-        })
+        match self {
+            Offer::Double => f.write_str("double"),
+            Offer::Beaver => f.write_str("beaver"),
+            Offer::Raccoon => f.write_str("raccoon"),
+            Offer::Resignation(outcome) => write!(f, "resignation of a {outcome}"),
+        }
     }
 }
 
@@ -247,8 +264,8 @@ impl fmt::Display for SituationProblem {
             SituationProblem::OfferAfterRoll => {
                 f.write_str("a cube offer is pending although the dice have been thrown")
             }
-            SituationProblem::WrongPlayerToAct { offer } => {
-                write!(f, "a {offer} is pending but the wrong player is to act")
+            SituationProblem::WrongPlayerToAct { offer, to_act } => {
+                write!(f, "a {offer} is answered by {}, but {to_act} is to act", to_act.other())
             }
             SituationProblem::DoubleInCrawford => f.write_str("a double in the Crawford game"),
             SituationProblem::DoubleWithoutCube => {
@@ -266,14 +283,7 @@ impl fmt::Display for SituationProblem {
 
 impl fmt::Display for SituationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("contradictory situation: ")?;
-        for (i, problem) in self.problems.iter().enumerate() {
-            if i > 0 {
-                f.write_str("; ")?;
-            }
-            write!(f, "{problem}")?;
-        }
-        Ok(())
+        write_all(f, "contradictory situation", &self.problems)
     }
 }
 
@@ -294,12 +304,12 @@ mod tests {
     #[test]
     fn a_double_needs_the_cube() {
         assert_eq!(problems(doubled(MatchState::MONEY)), []);
-        let owned = |owner| MatchState { cube: 1, cube_owner: Some(owner), ..MatchState::MONEY };
+        let owned = |owner| MatchState { cube_log2: 1, cube_owner: Some(owner), ..MatchState::MONEY };
         assert_eq!(problems(doubled(owned(Player::Roller))), []);
         assert_eq!(problems(doubled(owned(Player::Opponent))), [SituationProblem::DoubleWithoutCube]);
         let crawford = MatchState { crawford: true, ..MatchState::at_score(3, 2, 0) };
         assert_eq!(problems(doubled(crawford)), [SituationProblem::DoubleInCrawford]);
-        let limited = MatchState { cube: 3, cube_limit: Some(3), ..MatchState::MONEY };
+        let limited = MatchState { cube_log2: 3, cube_limit: Some(3), ..MatchState::MONEY };
         assert_eq!(problems(doubled(limited)), [SituationProblem::DoubleAboveLimit { cube: 4, limit: 3 }]);
     }
 
@@ -312,7 +322,7 @@ mod tests {
             ..Parts::new(
                 Position::START,
                 MatchState {
-                    cube: 255,
+                    cube_log2: 255,
                     crawford: true,
                     cube_owner: Some(Player::Opponent),
                     ..MatchState::MONEY
@@ -321,7 +331,8 @@ mod tests {
         };
         let error = Situation::new(parts).unwrap_err();
         assert_eq!(error.problems.len(), 7);
-        assert!(error.to_string().contains("wrong player"), "{error}");
+        let text = error.to_string();
+        assert!(text.contains("a beaver is answered by the player on roll, but the opponent is"), "{text}");
     }
 
     #[test]

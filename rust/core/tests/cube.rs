@@ -36,7 +36,7 @@ fn endless() -> MatchState {
 }
 
 fn owned(state: MatchState, cube: u8, owner: Player) -> MatchState {
-    MatchState { cube, cube_owner: Some(owner), ..state }
+    MatchState { cube_log2: cube, cube_owner: Some(owner), ..state }
 }
 
 /// Away scores instead of points scored.
@@ -98,7 +98,7 @@ fn match_rows() -> impl Iterator<Item = (MatchState, Probs, f64, [f64; 4], &'sta
     rows(include_str!("data/cube_match.csv")).map(|row| {
         let at = |i: usize| row[i].parse::<u16>().unwrap();
         let state = MatchState {
-            cube: at(10).trailing_zeros() as u8,
+            cube_log2: at(10).trailing_zeros() as u8,
             cube_owner: (row[11] == "r").then_some(Player::Roller),
             ..MatchState::at_score(at(7), at(7) - at(8), at(7) - at(9))
         };
@@ -167,7 +167,7 @@ fn gammon_values_points_and_windows_are_gnubgs() {
             let length = n(0) as u16;
             MatchState::at_score(length, length - n(1) as u16, length - n(2) as u16)
         };
-        let state = MatchState { cube: (n(3) as u32).trailing_zeros() as u8, cube_owner: owner, ..base };
+        let state = MatchState { cube_log2: (n(3) as u32).trailing_zeros() as u8, cube_owner: owner, ..base };
         let stakes = Stakes::new(&state, Some(&met)).unwrap();
         let mix = |gammons: f64, backgammons: f64| {
             let (g, b) = (gammons / 100.0, backgammons / 100.0);
@@ -350,7 +350,7 @@ fn jacoby_counts_no_gammons_until_the_cube_is_turned() {
     assert!((at(jacoby).cubeless - 0.4).abs() < 1e-6);
     assert!((at(endless()).cubeless - 0.9).abs() < 1e-6);
     assert!((at(owned(jacoby, 1, Player::Roller)).cubeless - 0.9).abs() < 1e-6);
-    let automatic = MatchState { cube: 1, ..jacoby };
+    let automatic = MatchState { cube_log2: 1, ..jacoby };
     assert!((at(automatic).cubeless - 0.4).abs() < 1e-6, "automatic doubles do not turn the rule off");
     assert_eq!(gammon_value(&Stakes::new(&jacoby, None).unwrap(), Player::Roller).gammon, 0.0);
 }
@@ -396,11 +396,11 @@ fn leader_never_gains_by_a_cube_he_does_not_need() {
 
 #[test]
 fn cube_at_the_limit_is_the_last() {
-    let state = MatchState { cube: 3, cube_limit: Some(4), ..MatchState::MONEY };
+    let state = MatchState { cube_log2: 3, cube_limit: Some(4), ..MatchState::MONEY };
     let odds = Odds::new(&gammonless(0.5)).unwrap();
     let found = points(&Stakes::new(&state, None).unwrap(), &odds, 1.0);
     assert!((found.take.unwrap() - 0.25).abs() < 1e-12, "nobody can redouble");
-    let at = MatchState { cube: 4, ..state };
+    let at = MatchState { cube_log2: 4, ..state };
     let decision = decide(&Stakes::new(&at, None).unwrap(), &gammonless(0.7), 0.7).unwrap();
     assert_eq!(decision.require_double(), Err(CubeError::Refused(Refusal::AtLimit { limit: 4 })));
     let beaver = MatchState { beavers: true, ..state };

@@ -9,7 +9,7 @@ use gammon_core::{MatchState, Player, Probs};
 
 /// A cube of 2 to the power of `cube` that belongs to `owner`.
 fn owned(state: MatchState, cube: u8, owner: Player) -> MatchState {
-    MatchState { cube, cube_owner: Some(owner), ..state }
+    MatchState { cube_log2: cube, cube_owner: Some(owner), ..state }
 }
 
 /// Away scores instead of points scored.

@@ -96,13 +96,14 @@ impl Line<'_> {
         let position = Position::from_counts(&roller, &other)
             .map_err(|error| self.fields[6].error(FORMAT, ParseErrorKind::Invalid(error.to_string())))?;
         let score = self.score(yours)?;
+        let offer = doubled.then_some(Offer::Double);
         let over = turn == 0 || position.is_over() || score.is_over();
         Ok(Parts {
             position,
             score,
             roll: self.roll(if yours { 33 } else { 35 })?,
-            offer: doubled.then_some(Offer::Double),
-            to_act: if doubled { Player::Opponent } else { Player::Roller },
+            offer,
+            to_act: offer.and_then(Offer::answered_by).unwrap_or(Player::Roller),
             seat,
             state: if over { GameState::Over } else { GameState::Playing },
         })
@@ -158,11 +159,11 @@ impl Line<'_> {
             (false, true) => Some(false),
             _ => None,
         };
-        let cube = cube.trailing_zeros() as u8;
+        let cube_log2 = cube.trailing_zeros() as u8;
         let mut state = MatchState {
-            cube,
+            cube_log2,
             cube_owner: owner.map(|own| if own == yours { Player::Roller } else { Player::Opponent }),
-            cube_limit: (cube < MatchState::USUAL_LIMIT).then_some(MatchState::USUAL_LIMIT),
+            cube_limit: (cube_log2 < MatchState::USUAL_LIMIT).then_some(MatchState::USUAL_LIMIT),
             ..MatchState::at_score(length, scores[usize::from(!yours)], scores[usize::from(yours)])
         };
         state.crawford = self.number(51, "post-Crawford", 0, 1)? == 0 && can_be_crawford(&state);
@@ -177,7 +178,7 @@ impl Line<'_> {
 fn can_be_crawford(state: &MatchState) -> bool {
     let away = (state.away(Player::Roller), state.away(Player::Opponent));
     let one_away = matches!(away, (Some(1), Some(2..)) | (Some(2..), Some(1)));
-    one_away && state.cube == 0 && state.cube_owner.is_none()
+    one_away && state.cube_log2 == 0 && state.cube_owner.is_none()
 }
 
 fn encode(situation: &Situation, you: Player) -> String {

@@ -61,7 +61,7 @@ fn score_losses(meant: &Parts, read: &Parts, lost: &mut Vec<String>) {
     note(scores != (read.roller_score, read.opponent_score), format!("the score {}-{}", scores.0, scores.1));
     let crawford = if meant.crawford { "the Crawford game" } else { "that this is not the Crawford game" };
     note(meant.crawford != read.crawford, crawford.to_owned());
-    note(meant.cube != read.cube, format!("the cube value {}", power(meant.cube)));
+    note(meant.cube_log2 != read.cube_log2, format!("the cube value {}", power(meant.cube_log2)));
     let owner = match meant.cube_owner {
         Some(Player::Roller) => "the cube's owner (the player on roll)",
         Some(Player::Opponent) => "the cube's owner (the opponent)",

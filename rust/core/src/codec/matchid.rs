@@ -153,14 +153,14 @@ impl Bits {
         };
         let (length, scores) = (self.get(21, 15), [self.get(36, 15), self.get(51, 15)]);
         let of = |wanted: Player| if player(0) == wanted { scores[0] } else { scores[1] };
-        let cube = self.get(0, 4) as u8;
-        let highest = cube + u8::from(offer == Some(Offer::Double));
+        let cube_log2 = self.get(0, 4) as u8;
+        let highest = cube_log2 + u8::from(offer == Some(Offer::Double));
         Ok(MatchState {
             length,
             roller_score: of(Player::Roller),
             opponent_score: of(Player::Opponent),
             crawford: self.get(7, 1) == 1,
-            cube,
+            cube_log2,
             cube_owner,
             jacoby: length == 0 && self.get(66, 1) == 0,
             beavers: false,
@@ -173,7 +173,7 @@ fn encode(situation: &Situation) -> String {
     let score = &situation.score;
     let number = |player: Player| situation.seat_of(player) as u16;
     let mut bits = Bits(0);
-    bits.set(0, u16::from(score.cube));
+    bits.set(0, u16::from(score.cube_log2));
     bits.set(4, score.cube_owner.map_or(3, number));
     bits.set(6, number(Player::Roller));
     bits.set(7, u16::from(score.crawford));

@@ -4,9 +4,11 @@
 //! each checker on points 1 to 24 and the bar (from that player's own ace point), each place closed by a
 //! 0. The ten bytes are written in base 64 without padding. Checkers borne off are those missing from 15.
 
+use super::Encoded;
 use super::piece::{Piece, shorten};
 use crate::parse::{ParseError, ParseErrorKind};
 use crate::position::{Counts, Position};
+use crate::situation::Situation;
 
 /// Characters of a Position ID.
 pub const LENGTH: usize = 14;
@@ -19,7 +21,7 @@ pub(super) const fn is_digit(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c == b'+' || c == b'/'
 }
 
-/// The Position ID of `position`.
+/// The Position ID of `position`, which it holds in full.
 ///
 /// ```
 /// use gammon_core::{Position, codec::posid};
@@ -38,6 +40,17 @@ pub fn print(position: &Position) -> String {
         }
     }
     to_digits(&bytes)
+}
+
+/// The Position ID of a situation's position; all the rest is lost, unless it is money play with nothing
+/// thrown, offered or turned.
+pub fn print_situation(situation: &Situation) -> Encoded {
+    let lost = if *situation == Situation::money(situation.position) {
+        Vec::new()
+    } else {
+        vec!["everything but the position: score, cube, dice, offer and seat".to_owned()]
+    };
+    Encoded { text: print(&situation.position), lost }
 }
 
 /// Reads a Position ID; blanks around it and `=` padding are accepted.

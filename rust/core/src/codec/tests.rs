@@ -152,7 +152,7 @@ fn fibs_lines() {
     let doubled = format!("board:You:him:9999:4:7{start}-1:0:0:0:0:2:0:1:1:1:-1:0:25:0:0:0:0:0:0:0:0");
     let situation = parse(&doubled).unwrap().0;
     assert_eq!((situation.offer, situation.to_act), (Some(Offer::Double), Player::Opponent));
-    assert_eq!((situation.score.cube, situation.score.cube_owner), (1, Some(Player::Roller)));
+    assert_eq!((situation.score.cube_log2, situation.score.cube_owner), (1, Some(Player::Roller)));
     assert_eq!((situation.score.length, situation.score.roller_score), (0, 7));
 }
 
@@ -165,14 +165,14 @@ fn random_situation(stream: Stream, position: Position, roll: Roll) -> Option<Si
         roller_score: draw(1, 8) as u16,
         opponent_score: draw(2, 8) as u16,
         crawford: draw(3, 3) == 0,
-        cube: draw(4, 12) as u8,
+        cube_log2: draw(4, 12) as u8,
         cube_owner: (draw(5, 3) > 0).then(|| player(draw(6, 2))),
         jacoby: length == 0 && draw(7, 2) == 0,
         beavers: length == 0 && draw(8, 2) == 0,
         cube_limit: [Some(10), Some(10), Some(6), None][draw(9, 4) as usize],
         ..MatchState::at_score(length, 0, 0)
     };
-    let score = if score.crawford { MatchState { cube: 0, cube_owner: None, ..score } } else { score };
+    let score = if score.crawford { MatchState { cube_log2: 0, cube_owner: None, ..score } } else { score };
     let offer = match draw(10, 8) {
         0 => Some(Offer::Double),
         1 => Some(Offer::Beaver),
@@ -356,4 +356,20 @@ fn damaged_ids_do_not_panic() {
         }
     }
     assert!(read > 500 && refused > 5_000, "{read} {refused}");
+}
+
+#[test]
+fn formats_have_names_and_print_what_they_are() {
+    for format in Format::ALL {
+        assert_eq!(format.to_string().parse(), Ok(format));
+        let printed = print(&Situation::START, format);
+        assert_eq!(printed.lost, Vec::<String>::new(), "{format}");
+        assert_eq!(parse(&printed.text), Ok((Situation::START, format)));
+    }
+    let error = "sgf".parse::<Format>().unwrap_err().to_string();
+    assert!(error.contains("\"sgf\"") && error.contains("start, xgid, gnuid, posid, fibs"), "{error}");
+    let after = Situation::money(Position::START.flip());
+    assert_eq!(print(&after, Format::Start).lost, Vec::<String>::new());
+    let match_play = Situation::new(Parts::new(Position::START, MatchState::at_score(7, 3, 0))).unwrap();
+    assert_eq!(print(&match_play, Format::Start).lost, ["the match length 7", "the score 3-0"]);
 }

@@ -69,10 +69,7 @@ pub fn parse(text: &str) -> Result<Situation, ParseError> {
         score,
         roll,
         offer,
-        to_act: match offer {
-            Some(Offer::Double | Offer::Raccoon) => Player::Opponent,
-            _ => Player::Roller,
-        },
+        to_act: offer.and_then(Offer::answered_by).unwrap_or(Player::Roller),
         seat,
         state: if over { GameState::Over } else { GameState::Playing },
     };
@@ -127,7 +124,7 @@ fn read_score(fields: &[Piece], seat: Seat) -> Result<MatchState, ParseError> {
     let number = |i: usize, name: &str, least, most| fields[i].number(FORMAT, name, least, most);
     let cube_most = i32::from(MatchState::MAX_CUBE);
     let points_most = i32::from(MatchState::MAX_POINTS);
-    let cube = number(0, "the cube", 0, cube_most)? as u8;
+    let cube_log2 = number(0, "the cube", 0, cube_most)? as u8;
     let owner = match number(1, "the cube's owner", -1, 1)? {
         0 => None,
         owner => Some(if owner > 0 { Seat::Bottom } else { Seat::Top }),
@@ -146,7 +143,7 @@ fn read_score(fields: &[Piece], seat: Seat) -> Result<MatchState, ParseError> {
         roller_score,
         opponent_score,
         crawford: length > 0 && rules == 1,
-        cube,
+        cube_log2,
         cube_owner: owner.map(|owner| if owner == seat { Player::Roller } else { Player::Opponent }),
         jacoby: length == 0 && rules & 1 != 0,
         beavers: length == 0 && rules & 2 != 0,
@@ -182,7 +179,7 @@ fn encode(situation: &Situation) -> String {
     } else {
         u8::from(score.crawford)
     };
-    let numbers = [i32::from(score.cube), score.cube_owner.map_or(0, side), side(Player::Roller)];
+    let numbers = [i32::from(score.cube_log2), score.cube_owner.map_or(0, side), side(Player::Roller)];
     let after = [
         i32::from(score.score(situation.player_at(Seat::Bottom))),
         i32::from(score.score(situation.player_at(Seat::Top))),

@@ -212,7 +212,7 @@ fn reply(beavered: f64, raccoon: Option<f64>) -> (BeaverReply, f64) {
 /// single point he gets for a pass does not save him a game.
 fn is_free_drop(state: &MatchState) -> bool {
     state.is_post_crawford()
-        && state.cube == 0
+        && state.cube_log2 == 0
         && state.away(Player::Opponent) == Some(1)
         && state.away(Player::Roller).is_some_and(|away| away > 1 && away % 2 == 0)
 }

@@ -48,7 +48,7 @@ impl Stakes {
         if state.is_over() {
             return Err(CubeError::MatchOver);
         }
-        if state.cube == 0 && state.cube_owner.is_some() {
+        if state.cube_log2 == 0 && state.cube_owner.is_some() {
             return Err(CubeError::OwnedCubeOfOne);
         }
         let mut stakes = Stakes {
@@ -96,7 +96,7 @@ impl Stakes {
     }
 
     fn fill_money(&mut self) {
-        let headroom = self.state.cube_limit.map(|limit| usize::from(limit - self.state.cube));
+        let headroom = self.state.cube_limit.map(|limit| usize::from(limit - self.state.cube_log2));
         self.endless = headroom.is_none();
         // Endless doubling looks the same from every rung; a raccoon is the third.
         self.top = headroom.unwrap_or(4).min(RUNGS - 1);
@@ -126,8 +126,8 @@ impl Stakes {
         let [me, opp] = away;
         let post = self.state.crawford || self.state.is_post_crawford();
         for i in 0..RUNGS {
-            let cube = 1i64 << (usize::from(self.state.cube) + i);
-            let open = allowed(&self.state, usize::from(self.state.cube) + i).is_ok();
+            let cube = 1i64 << (usize::from(self.state.cube_log2) + i);
+            let open = allowed(&self.state, usize::from(self.state.cube_log2) + i).is_ok();
             self.rungs[i] = Rung {
                 win: [1, 2, 3].map(|n| met.at(me - n * cube, opp, post)),
                 lose: [1, 2, 3].map(|n| met.at(me, opp - n * cube, post)),
@@ -151,7 +151,7 @@ pub fn may_double(state: &MatchState, player: Player) -> Result<(), Refusal> {
     if state.cube_owner == Some(player.other()) && !state.crawford {
         return Err(Refusal::NotOwned { player });
     }
-    allowed(state, usize::from(state.cube))
+    allowed(state, usize::from(state.cube_log2))
 }
 
 /// Whether somebody could turn a cube that stands at 2^`cube`.
@@ -180,13 +180,13 @@ mod tests {
     }
 
     fn owned(cube: u8, owner: Player, state: MatchState) -> MatchState {
-        MatchState { cube, cube_owner: Some(owner), ..state }
+        MatchState { cube_log2: cube, cube_owner: Some(owner), ..state }
     }
 
     #[test]
     fn doubles_that_may_not_be_offered_are_named() {
         let crawford = MatchState { crawford: true, ..MatchState::at_score(5, 4, 0) };
-        let limited = MatchState { cube: 3, cube_limit: Some(3), ..MatchState::MONEY };
+        let limited = MatchState { cube_log2: 3, cube_limit: Some(3), ..MatchState::MONEY };
         for (state, refusal) in [
             (crawford, Refusal::Crawford),
             (owned(1, Player::Opponent, MatchState::MONEY), Refusal::NotOwned { player: Player::Roller }),

@@ -69,21 +69,9 @@ unsafe fn total(v: __m256i) -> u32 {
     }
 }
 
-/// One 256-bit register. Needs AVX2 (and is used where BMI1, BMI2, LZCNT and POPCNT are there too).
+/// One 256-bit register; used where [`cpu::has_avx2`](crate::cpu::has_avx2) says so.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(__m256i);
-
-impl Avx2 {
-    /// Whether this CPU can use it.
-    #[inline(always)]
-    pub(crate) fn available() -> bool {
-        is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-    }
-}
 
 /// The bytes of `v` that `places` names, whichever half they are in.
 ///

@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use super::{PlayBuf, plays};
 use crate::dice::Roll;
-use crate::memory::advise_huge_pages;
+use crate::memory::{OutOfMemory, advise_huge_pages, reserve};
 use crate::parallel::{Cancelled, TICK, Watch, run_blocks};
 use crate::position::Position;
-use crate::rows::{self, ROW_BYTES};
+use crate::rows::{self, ROW_BYTES, ROW_SLACK};
 use crate::rules::Rules;
 
 /// Pairs in a block: some ten microseconds of work, and results (70 kB) that stay in a near cache.
@@ -16,6 +16,12 @@ const BLOCK: usize = 64;
 
 /// Results of a roll on average, to guess the size of the output; a wrong guess costs a reallocation.
 const EXPECTED_RESULTS: usize = 24;
+
+/// Most bytes asked for on a guess alone; results that need more grow into it.
+const LARGEST_GUESS: usize = 1 << 30;
+
+/// Unused memory below this is not worth giving back.
+const WASTE: usize = 1 << 20;
 
 /// Results of many rolls: those of pair `i` are the rows `offsets[i]..offsets[i + 1]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,13 +32,45 @@ pub struct Expansion {
     pub offsets: Vec<i64>,
 }
 
+/// Why [`expand`] has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpandError {
+    /// The watcher stopped it.
+    Cancelled(Cancelled),
+    /// There is no memory for the results.
+    OutOfMemory(OutOfMemory),
+}
+
+impl std::fmt::Display for ExpandError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ExpandError::Cancelled(error) => error.fmt(f),
+            ExpandError::OutOfMemory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ExpandError {}
+
+impl From<Cancelled> for ExpandError {
+    fn from(error: Cancelled) -> ExpandError {
+        ExpandError::Cancelled(error)
+    }
+}
+
+impl From<OutOfMemory> for ExpandError {
+    fn from(error: OutOfMemory) -> ExpandError {
+        ExpandError::OutOfMemory(error)
+    }
+}
+
 /// All distinct results of each roll in its position.
 ///
 /// The same bytes for any number of threads. A roll that cannot be played has one result, the
 /// position handed over.
 ///
 /// # Errors
-/// [`Cancelled`] if the watcher stops it.
+/// If the watcher stops it, or the results do not fit into memory.
 ///
 /// # Panics
 /// If there are not as many positions as rolls.
@@ -41,17 +79,20 @@ pub fn expand<R: Rules>(
     rolls: &[Roll],
     threads: usize,
     watch: &mut Watch<'_>,
-) -> Result<Expansion, Cancelled> {
+) -> Result<Expansion, ExpandError> {
     assert_eq!(positions.len(), rolls.len(), "a roll for every position");
     let blocks = positions.len().div_ceil(BLOCK);
     if threads <= 1 || blocks <= 1 {
         return expand_here::<R>(positions, rolls, watch);
     }
-    let output = Output::new(positions.len() * EXPECTED_RESULTS * ROW_BYTES);
+    let output = Output::new(first_guess(positions.len()))?;
     let counts = run_blocks(threads.max(1), blocks, watch, Workspace::default, |space, block| {
         let place = output.place(block);
         let pairs = block * BLOCK..positions.len().min((block + 1) * BLOCK);
         space.rows.clear();
+        if output.is_broken() {
+            return Vec::new();
+        }
         let mut counts = Vec::with_capacity(pairs.len());
         for (position, &roll) in positions[pairs.clone()].iter().zip(&rolls[pairs]) {
             plays::<R>(position, roll, &mut space.buf);
@@ -62,14 +103,29 @@ pub fn expand<R: Rules>(
         counts
     })
     .complete()?;
-    let mut offsets = Vec::with_capacity(positions.len() + 1);
+    let mut rows = output.into_rows()?;
+    give_back(&mut rows);
+    let mut offsets = Vec::new();
+    reserve(&mut offsets, positions.len() + 1)?;
     offsets.push(0);
     let mut total = 0;
     for count in counts.iter().flatten() {
         total += count;
         offsets.push(total);
     }
-    Ok(Expansion { rows: output.into_rows(), offsets })
+    Ok(Expansion { rows, offsets })
+}
+
+/// Bytes to begin with for the results of so many pairs.
+fn first_guess(pairs: usize) -> usize {
+    pairs.saturating_mul(EXPECTED_RESULTS * ROW_BYTES).min(LARGEST_GUESS)
+}
+
+/// Lets go of memory that a wrong guess has left over: the results may be kept for long.
+fn give_back(rows: &mut Vec<u8>) {
+    if rows.capacity() - rows.len() > WASTE.max(rows.len() / 2) {
+        rows.shrink_to_fit();
+    }
 }
 
 /// [`expand`] on the calling thread alone: every result goes straight to its place.
@@ -77,26 +133,29 @@ fn expand_here<R: Rules>(
     positions: &[Position],
     rolls: &[Roll],
     watch: &mut Watch<'_>,
-) -> Result<Expansion, Cancelled> {
+) -> Result<Expansion, ExpandError> {
     let mut buf = PlayBuf::new();
-    let mut rows = Vec::with_capacity(positions.len() * EXPECTED_RESULTS * ROW_BYTES);
-    let mut offsets = Vec::with_capacity(positions.len() + 1);
+    let (mut rows, mut offsets) = (Vec::new(), Vec::new());
+    reserve(&mut rows, first_guess(positions.len()))?;
+    advise_huge_pages(&mut rows);
+    reserve(&mut offsets, positions.len() + 1)?;
     offsets.push(0);
-    advise_huge_pages(rows.as_mut_ptr(), rows.capacity());
     let mut last = Instant::now();
     for (block, (positions, rolls)) in positions.chunks(BLOCK).zip(rolls.chunks(BLOCK)).enumerate() {
         for (position, &roll) in positions.iter().zip(rolls) {
             plays::<R>(position, roll, &mut buf);
+            reserve(&mut rows, buf.positions().len() * ROW_BYTES + ROW_SLACK)?;
             rows::write(buf.positions(), &mut rows);
             offsets.push((rows.len() / ROW_BYTES) as i64);
         }
         if last.elapsed() >= TICK {
             last = Instant::now();
             if watch(block).is_break() {
-                return Err(Cancelled);
+                return Err(Cancelled.into());
             }
         }
     }
+    give_back(&mut rows);
     Ok(Expansion { rows, offsets })
 }
 
@@ -122,15 +181,22 @@ struct Next {
     length: usize,
     /// A block ended without filling its place, so those after it never get theirs.
     broken: bool,
+    /// The growth that was refused, which is one way to break.
+    refused: Option<OutOfMemory>,
 }
 
 impl Output {
-    fn new(capacity: usize) -> Output {
-        Output {
-            next: Mutex::new(Next { block: 0, length: 0, broken: false }),
+    fn new(capacity: usize) -> Result<Output, OutOfMemory> {
+        Ok(Output {
+            next: Mutex::new(Next { block: 0, length: 0, broken: false, refused: None }),
             turn: Condvar::new(),
-            memory: RwLock::new(Memory::new(capacity)),
-        }
+            memory: RwLock::new(Memory::new(capacity)?),
+        })
+    }
+
+    /// Whether it is no use to go on.
+    fn is_broken(&self) -> bool {
+        self.next.lock().unwrap_or_else(|e| e.into_inner()).broken
     }
 
     /// The place of block `block`, which must be filled.
@@ -138,11 +204,15 @@ impl Output {
         Place { output: self, block }
     }
 
-    fn into_rows(self) -> Vec<u8> {
-        let length = self.next.into_inner().unwrap_or_else(|e| e.into_inner()).length;
+    /// All rows, once every block has filled its place or memory was refused.
+    fn into_rows(self) -> Result<Vec<u8>, OutOfMemory> {
+        let next = self.next.into_inner().unwrap_or_else(|e| e.into_inner());
         let memory = self.memory.into_inner().unwrap_or_else(|e| e.into_inner());
+        if let Some(refused) = next.refused {
+            return Err(refused);
+        }
         // SAFETY: every block was appended, so all bytes up to `length` are written.
-        unsafe { memory.into_bytes(length) }
+        Ok(unsafe { memory.into_bytes(next.length) })
     }
 }
 
@@ -154,7 +224,8 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Waits until all blocks before this one have their places, then copies `rows` behind them.
+    /// Waits until all blocks before this one have their places, then copies `rows` behind them; if there
+    /// is no memory for them, this and all later blocks go without.
     fn fill(self, rows: &[u8]) {
         const UNBROKEN: &str = "no thread panics while holding this lock";
         let Output { next, turn, memory } = self.output;
@@ -166,11 +237,15 @@ impl Place<'_> {
             return;
         }
         let start = next.length;
-        next.length += rows.len();
-        next.block += 1;
-        if memory.read().expect(UNBROKEN).capacity() < next.length {
-            memory.write().expect(UNBROKEN).grow(start, next.length);
+        let end = start + rows.len();
+        if memory.read().expect(UNBROKEN).capacity() < end
+            && let Err(refused) = memory.write().expect(UNBROKEN).grow(start, end)
+        {
+            (next.broken, next.refused) = (true, Some(refused));
+            turn.notify_all();
+            return;
         }
+        (next.length, next.block) = (end, next.block + 1);
         drop(next);
         turn.notify_all();
         let memory = memory.read().expect(UNBROKEN);
@@ -203,10 +278,11 @@ unsafe impl Send for Memory {}
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    fn new(capacity: usize) -> Memory {
-        let mut bytes = Vec::with_capacity(capacity);
-        advise_huge_pages(bytes.as_mut_ptr(), bytes.capacity());
-        Memory { base: bytes.as_mut_ptr(), bytes }
+    fn new(capacity: usize) -> Result<Memory, OutOfMemory> {
+        let mut bytes = Vec::new();
+        reserve(&mut bytes, capacity)?;
+        advise_huge_pages(&mut bytes);
+        Ok(Memory { base: bytes.as_mut_ptr(), bytes })
     }
 
     fn capacity(&self) -> usize {
@@ -214,12 +290,13 @@ impl Memory {
     }
 
     /// Makes room for `length` bytes, keeping the first `used`.
-    fn grow(&mut self, used: usize, length: usize) {
-        let mut larger = Memory::new(length.max(2 * self.capacity()));
+    fn grow(&mut self, used: usize, length: usize) -> Result<(), OutOfMemory> {
+        let mut larger = Memory::new(length.max(2 * self.capacity()))?;
         // SAFETY: both hold at least `used` bytes and do not overlap. Some may not be written yet; they
         // are copied as they are.
         unsafe { std::ptr::copy_nonoverlapping(self.base, larger.base, used) };
         std::mem::swap(self, &mut larger);
+        Ok(())
     }
 
     /// # Safety
@@ -246,6 +323,7 @@ mod tests {
     use crate::parallel::unwatched;
     use crate::rng::Stream;
     use crate::rules::Backgammon;
+    use crate::testing::position;
 
     /// Positions and rolls of random games.
     fn pairs(games: u64) -> (Vec<Position>, Vec<Roll>) {
@@ -282,18 +360,8 @@ mod tests {
     /// other threads copy.
     #[test]
     fn memory_grows_under_several_threads() {
-        let spread = {
-            let mut counts = [0; 25];
-            for point in [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22] {
-                counts[point] = 1;
-            }
-            Position::from_counts(&counts, &{
-                let mut c = [0; 25];
-                c[0] = 2;
-                c
-            })
-            .unwrap()
-        };
+        let apart = [3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23].map(|point| (point, 1));
+        let spread = position(&apart, &[(1, 2)]);
         let positions = vec![spread; 2_000];
         let rolls = vec![Roll::new(1, 1).unwrap(); 2_000];
         let one = expand::<Backgammon>(&positions, &rolls, 1, &mut unwatched).unwrap();
@@ -302,8 +370,33 @@ mod tests {
     }
 
     #[test]
+    fn refused_memory_is_an_error_and_keeps_no_thread_waiting() {
+        let output = Output::new(16).unwrap();
+        // What no machine has: the next place grows to twice as much.
+        output.next.lock().unwrap().length = isize::MAX as usize;
+        let run = run_blocks(3, 40, &mut unwatched, || (), |(), block| output.place(block).fill(&[1; 8]));
+        assert!(!run.cancelled && output.is_broken());
+        let bytes = isize::MAX as usize + 8;
+        assert_eq!(output.into_rows(), Err(OutOfMemory { bytes }));
+        assert_eq!(Output::new(usize::MAX).err(), Some(OutOfMemory { bytes: usize::MAX }));
+        assert!(OutOfMemory { bytes }.to_string().contains(&bytes.to_string()));
+    }
+
+    /// Bearing off has few results, far fewer than guessed.
+    #[test]
+    fn unused_memory_is_given_back() {
+        let positions = vec![position(&[(1, 2)], &[(1, 2)]); 20_000];
+        let rolls = vec![Roll::new(1, 1).unwrap(); 20_000];
+        for threads in [1, 2] {
+            let found = expand::<Backgammon>(&positions, &rolls, threads, &mut unwatched).unwrap();
+            assert_eq!(found.rows.len(), 20_000 * ROW_BYTES);
+            assert!(found.rows.capacity() < 2 * found.rows.len() + WASTE, "{}", found.rows.capacity());
+        }
+    }
+
+    #[test]
     fn a_panic_in_one_block_keeps_no_other_waiting() {
-        let output = Output::new(16);
+        let output = Output::new(16).unwrap();
         let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             run_blocks(
                 3,

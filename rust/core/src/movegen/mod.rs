@@ -31,11 +31,12 @@ mod tables;
 
 use std::mem::MaybeUninit;
 
-pub use batch::{Expansion, expand};
-pub use games::{Game, random_game};
+pub use batch::{ExpandError, Expansion, expand};
+pub use games::{Game, MAX_TURNS, random_game, random_games};
 pub use naive::naive_plays;
 pub use perft::{Perft, perft};
 
+use crate::cpu;
 use crate::dice::Roll;
 use crate::lanes::{self, Lanes};
 use crate::position::Position;
@@ -146,7 +147,7 @@ pub fn plays<R: Rules>(position: &Position, roll: Roll, buf: &mut PlayBuf) {
 fn hitting(position: &Position, roll: Roll, buf: &mut PlayBuf) {
     #[cfg(target_arch = "x86_64")]
     {
-        if lanes::Avx2::available() {
+        if cpu::has_avx2() {
             // SAFETY: AVX2, BMI and POPCNT were found on this CPU.
             unsafe { plays_avx2(position, roll, buf) }
         } else {
@@ -196,6 +197,7 @@ mod tests {
     use super::*;
     use crate::rng::Stream;
     use crate::rules::Backgammon;
+    use crate::testing::position;
 
     /// Positions of random games, so that every phase occurs.
     fn positions() -> Vec<Position> {
@@ -244,13 +246,8 @@ mod tests {
     /// Fifteen single checkers and nothing in their way, about the longest list there is.
     #[test]
     fn the_longest_list_fits() {
-        let mut roller = [0; 25];
-        for count in roller.iter_mut().skip(9).take(15) {
-            *count = 1;
-        }
-        let mut opponent = [0; 25];
-        opponent[24] = 1;
-        let position = Position::from_counts(&roller, &opponent).unwrap();
+        let apart: Vec<(usize, u8)> = (10..25).map(|point| (point, 1)).collect();
+        let position = position(&apart, &[(25, 1)]);
         let mut buf = PlayBuf::new();
         plays::<Backgammon>(&position, Roll::new(1, 1).unwrap(), &mut buf);
         const { assert!(1_654 <= MAX_PLAYS) };

@@ -1,10 +1,13 @@
 //! Counting all positions to a depth: the golden check of a move generator.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use super::{PlayBuf, plays};
 use crate::dice::Roll;
-use crate::parallel::{Cancelled, Watch, run_blocks};
+use crate::parallel::{Cancelled, TICK, Watch, run_blocks};
 use crate::position::Position;
 use crate::rules::Rules;
 
@@ -24,6 +27,7 @@ pub struct Perft {
 ///
 /// Games that are over are not played on. Telling positions apart takes memory for all of them, from the
 /// start position some 10 MB at depth 2 and some 5 GB at depth 3; plain counting takes none to speak of.
+/// The watcher is told how many paths have been counted.
 ///
 /// # Errors
 /// [`Cancelled`] if the watcher stops it.
@@ -34,7 +38,9 @@ pub fn perft<R: Rules>(
     threads: usize,
     watch: &mut Watch<'_>,
 ) -> Result<Perft, Cancelled> {
-    let tally = count::<R>(position, depth, unique, threads, watch)?;
+    let counted = AtomicU64::new(0);
+    let mut counting = Counting { unique, threads, counted: &counted, watch, looked: Instant::now() };
+    let tally = counting.count::<R>(position, depth)?;
     let unique = tally.ends.map(|ends| ends.len() as u64);
     Ok(Perft { paths: tally.paths, passes: tally.passes, unique })
 }
@@ -42,40 +48,59 @@ pub fn perft<R: Rules>(
 /// Rolls a run of blocks looks ahead: two below each first play, so that a block takes milliseconds.
 const DEPTH_OF_A_RUN: u32 = 3;
 
-fn count<R: Rules>(
-    position: &Position,
-    depth: u32,
+/// How a count is made, and how it is watched from run to run.
+struct Counting<'a, 'w> {
     unique: bool,
     threads: usize,
-    watch: &mut Watch<'_>,
-) -> Result<Tally, Cancelled> {
-    let mut total = Tally::new(unique);
-    let mut buf = PlayBuf::new();
-    if depth == 0 || R::result(position).is_some() {
-        total.walk::<R>(position, 0, false, &mut buf);
-        return Ok(total);
-    }
-    // One block for each first roll and each of its plays keeps blocks short and even.
-    let mut starts = Vec::new();
-    for roll in Roll::ALL {
-        plays::<R>(position, roll, &mut buf);
-        starts.extend(buf.positions().iter().map(|&after| (after, depth == 1 && buf.is_pass())));
-    }
-    if depth > DEPTH_OF_A_RUN {
-        for (after, _) in starts {
-            total.add(count::<R>(&after, depth - 1, unique, threads, watch)?);
+    /// Paths of all finished blocks.
+    counted: &'a AtomicU64,
+    watch: &'a mut Watch<'w>,
+    /// When the watcher was last told.
+    looked: Instant,
+}
+
+impl Counting<'_, '_> {
+    fn count<R: Rules>(&mut self, position: &Position, depth: u32) -> Result<Tally, Cancelled> {
+        let mut total = Tally::new(self.unique);
+        let mut buf = PlayBuf::new();
+        if depth == 0 || R::result(position).is_some() {
+            total.walk::<R>(position, 0, false, &mut buf);
+            self.counted.fetch_add(total.paths, Ordering::Relaxed);
+            return Ok(total);
         }
-        return Ok(total);
+        // One block for each first roll and each of its plays keeps blocks short and even.
+        let mut starts = Vec::new();
+        for roll in Roll::ALL {
+            plays::<R>(position, roll, &mut buf);
+            starts.extend(buf.positions().iter().map(|&after| (after, depth == 1 && buf.is_pass())));
+        }
+        if depth > DEPTH_OF_A_RUN {
+            for (after, _) in starts {
+                total.add(self.count::<R>(&after, depth - 1)?);
+                // A run may be over before its threads ever come to look up.
+                if self.looked.elapsed() >= TICK && self.look().is_break() {
+                    return Err(Cancelled);
+                }
+            }
+            return Ok(total);
+        }
+        let (unique, counted) = (self.unique, self.counted);
+        let work = |buf: &mut PlayBuf, block: usize| {
+            let mut tally = Tally::new(unique);
+            let (after, passed): (Position, bool) = starts[block];
+            tally.walk::<R>(&after, depth - 1, passed, buf);
+            counted.fetch_add(tally.paths, Ordering::Relaxed);
+            tally
+        };
+        let tallies = run_blocks(self.threads, starts.len(), &mut |_| self.look(), PlayBuf::new, work);
+        tallies.complete()?.into_iter().for_each(|tally| total.add(tally));
+        Ok(total)
     }
-    let tallies = run_blocks(threads, starts.len(), watch, PlayBuf::new, |buf, block| {
-        let mut tally = Tally::new(unique);
-        let (after, passed) = starts[block];
-        tally.walk::<R>(&after, depth - 1, passed, buf);
-        tally
-    })
-    .complete()?;
-    tallies.into_iter().for_each(|tally| total.add(tally));
-    Ok(total)
+
+    fn look(&mut self) -> ControlFlow<()> {
+        self.looked = Instant::now();
+        (self.watch)(usize::try_from(self.counted.load(Ordering::Relaxed)).unwrap_or(usize::MAX))
+    }
 }
 
 /// A count in progress.
@@ -133,6 +158,7 @@ mod tests {
     use super::*;
     use crate::parallel::unwatched;
     use crate::rules::Backgammon;
+    use crate::testing::position;
 
     /// Counts of the start position, equal to those of an independent generator
     /// (GNU Backgammon 1.07.001's move lists, and a brute-force search).
@@ -153,10 +179,7 @@ mod tests {
     /// Three checkers each: deep enough for a run of runs, and games end on the way.
     #[test]
     fn deep_counts_are_sums_of_shallow_ones() {
-        let mut counts = [0; 25];
-        counts[0] = 2;
-        counts[5] = 1;
-        let position = Position::from_counts(&counts, &counts).unwrap();
+        let position = position(&[(1, 2), (6, 1)], &[(1, 2), (6, 1)]);
         let count = |position: &Position, depth| {
             perft::<Backgammon>(position, depth, true, 2, &mut unwatched).unwrap()
         };
@@ -169,5 +192,18 @@ mod tests {
         let deep = count(&position, 4);
         assert_eq!(deep.paths, paths);
         assert!(deep.unique.unwrap() < deep.paths);
+    }
+
+    /// Depth 5 is counted in many short runs: what is told goes on from run to run.
+    #[test]
+    fn the_watcher_is_told_of_paths_and_never_of_fewer() {
+        let mut told = Vec::new();
+        let mut watch = |done: usize| {
+            told.push(done);
+            if told.len() == 6 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let stopped = perft::<Backgammon>(&position(&[(24, 2)], &[(24, 3)]), 5, false, 2, &mut watch);
+        assert_eq!(stopped, Err(Cancelled));
+        assert!(told.is_sorted() && told[5] > told[0], "{told:?}");
     }
 }

@@ -93,7 +93,7 @@ pub fn active_rows(position: &Position, rows: &mut [u16; MAX_ACTIVE]) -> usize {
 pub(crate) fn extract(position: &Position, masks: Masks, rows: &mut [u16; MAX_ACTIVE]) -> Summary {
     let places = position.places();
     let mut len = 0;
-    // The mask keeps the index in bounds without a check; no position reaches it.
+    // No position has more rows than fit; the condition saves the check of bounds and its panic.
     let mut push = |row: usize| {
         debug_assert!(len < MAX_ACTIVE && row < ROWS);
         if len < MAX_ACTIVE {

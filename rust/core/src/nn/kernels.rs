@@ -58,7 +58,7 @@ impl Instance {
         let kernel: Kernel = match set {
             InstructionSet::Baseline => baseline,
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2 if has_avx2() => avx2,
+            InstructionSet::Avx2 if crate::cpu::has_avx2() => avx2,
             _ => return None,
         };
         Some(Instance { set, kernel })
@@ -79,27 +79,25 @@ impl Instance {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn has_avx2() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
-}
-
 fn baseline(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
-    evaluate::<Plain>(layers, positions, out);
+    // SAFETY: plain arrays need nothing of the CPU.
+    unsafe { evaluate::<Plain>(layers, positions, out) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn avx2(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
-    evaluate::<Avx2>(layers, positions, out);
+    // SAFETY: this function is compiled for, and so only called on, CPUs with AVX2.
+    unsafe { evaluate::<Avx2>(layers, positions, out) }
 }
 
 /// Positions whose logits are squashed together: enough to fill vectors, few enough to stay in cache.
 const CHUNK: usize = 32;
 
+/// # Safety
+/// `V` may be used on this CPU.
 #[inline(always)]
-fn evaluate<V: SecondLayer>(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
+unsafe fn evaluate<V: SecondLayer>(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
     let mut rows = [0; MAX_ACTIVE];
     let mut logits = [[0.0; 8]; CHUNK];
     let mut possible = [[false; 4]; CHUNK];
@@ -112,7 +110,8 @@ fn evaluate<V: SecondLayer>(layers: &Layers, positions: &[Position], out: &mut [
                 continue;
             }
             let summary = features::extract(position, masks, &mut rows);
-            logits[i] = forward::<V>(layers, &rows[..summary.len], summary.bucket);
+            // SAFETY: the caller promises the CPU.
+            logits[i] = unsafe { forward::<V>(layers, &rows[..summary.len], summary.bucket) };
             possible[i] = summary.possible;
         }
         for x in logits.as_flattened_mut() {
@@ -137,8 +136,10 @@ fn finished(positions: &[Position], out: &mut [Probs]) {
     }
 }
 
+/// # Safety
+/// `V` may be used on this CPU.
 #[inline(always)]
-fn forward<V: SecondLayer>(layers: &Layers, rows: &[u16], bucket: usize) -> [f32; 8] {
+unsafe fn forward<V: SecondLayer>(layers: &Layers, rows: &[u16], bucket: usize) -> [f32; 8] {
     let mut middle = layers.mid_bias[bucket].0;
     for tile in 0..layers.tiles {
         let weights = &layers.rows[tile * ROWS..][..ROWS];
@@ -151,7 +152,8 @@ fn forward<V: SecondLayer>(layers: &Layers, rows: &[u16], bucket: usize) -> [f32
         }
         // A quarter of the units or so are active; the others would add zero.
         let fans = &layers.mid_rows[(bucket * layers.tiles + tile) * TILE..][..TILE];
-        V::fan_in(&mut middle, &hidden, fans);
+        // SAFETY: the caller promises the CPU.
+        unsafe { V::fan_in(&mut middle, &hidden, fans) };
     }
     for sum in &mut middle {
         *sum = if *sum > 0.0 { *sum } else { 0.0 };

@@ -189,7 +189,7 @@ pub(crate) mod tests {
     use crate::nn::{compose, sigmoid};
     use crate::rng::Stream;
     use crate::rules::Rules;
-    use crate::testing::scattered;
+    use crate::testing::{position, scattered};
 
     /// A net of random numbers, different for every seed.
     pub(crate) fn random_parts(hidden: usize, seed: u64) -> Parts {
@@ -277,9 +277,7 @@ pub(crate) mod tests {
     #[test]
     fn finished_games_get_their_result() {
         let net = Net::from_parts(&random_parts(64, 1));
-        let mut counts = [0; 25];
-        counts[5] = 15;
-        let over = Position::from_counts(&[0; 25], &counts).unwrap();
+        let over = position(&[], &[(6, 15)]);
         let mut out = [Probs::default(); 2];
         net.evaluate(&[over, over.flip()], &mut out).unwrap();
         assert_eq!(out[0].equity(), 2.0);

@@ -7,7 +7,9 @@ use crate::nn::net::{Fan, MIDDLE, TILE};
 
 /// Adds the products of the positive sums of a tile with their fans, in the order of the units.
 pub(crate) trait SecondLayer {
-    fn fan_in(middle: &mut [f32; MIDDLE], hidden: &[i16; TILE], fans: &[Fan]);
+    /// # Safety
+    /// The CPU has the instructions the implementing type names.
+    unsafe fn fan_in(middle: &mut [f32; MIDDLE], hidden: &[i16; TILE], fans: &[Fan]);
 }
 
 /// Arrays only.
@@ -15,7 +17,7 @@ pub(crate) struct Plain;
 
 impl SecondLayer for Plain {
     #[inline(always)]
-    fn fan_in(middle: &mut [f32; MIDDLE], hidden: &[i16; TILE], fans: &[Fan]) {
+    unsafe fn fan_in(middle: &mut [f32; MIDDLE], hidden: &[i16; TILE], fans: &[Fan]) {
         // Unseen by the compiler, the width keeps the loop a loop, which it then vectorises.
         let width = std::hint::black_box(MIDDLE).min(MIDDLE);
         for (&sum, fan) in hidden.iter().zip(fans) {
@@ -29,15 +31,15 @@ impl SecondLayer for Plain {
     }
 }
 
-/// For kernels compiled for AVX2 and what it implies, nowhere else.
+/// For kernels compiled for AVX2 and what it implies.
 #[cfg(target_arch = "x86_64")]
 pub(crate) struct Avx2;
 
 #[cfg(target_arch = "x86_64")]
 impl SecondLayer for Avx2 {
     #[inline(always)]
-    fn fan_in(middle: &mut [f32; MIDDLE], hidden: &[i16; TILE], fans: &[Fan]) {
-        // SAFETY: only kernels that run on CPUs with AVX2 use this type.
+    unsafe fn fan_in(middle: &mut [f32; MIDDLE], hidden: &[i16; TILE], fans: &[Fan]) {
+        // SAFETY: the caller promises AVX2.
         unsafe { fan_in_avx2(middle, hidden, fans) }
     }
 }

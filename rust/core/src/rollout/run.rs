@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::eval::{EvalError, Evaluator};
+use crate::outcome::Outcome;
 use crate::parallel::run_blocks;
 use crate::position::Position;
 use crate::rollout::lockstep::Workspace;
@@ -30,7 +31,12 @@ pub enum RolloutError {
     /// The settings cannot be followed.
     Settings(SettingsError),
     /// The game is over already.
-    Finished,
+    Finished {
+        /// Whether the player on roll has won it.
+        won: bool,
+        /// What the winner won.
+        outcome: Outcome,
+    },
     /// The evaluator failed.
     Evaluator(EvalError),
 }
@@ -39,7 +45,10 @@ impl std::fmt::Display for RolloutError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             RolloutError::Settings(error) => error.fmt(f),
-            RolloutError::Finished => f.write_str("the game is over, there is nothing to roll out"),
+            RolloutError::Finished { won, outcome } => {
+                let how = if *won { "won" } else { "lost" };
+                write!(f, "nothing to roll out: the game is over, the player on roll has {how} a {outcome}")
+            }
             RolloutError::Evaluator(error) => error.fmt(f),
         }
     }
@@ -68,8 +77,8 @@ pub fn run<R: Rules>(
     watch: &mut dyn FnMut(&Part) -> ControlFlow<()>,
 ) -> Result<Rollout, RolloutError> {
     settings.check()?;
-    if R::result(position).is_some() {
-        return Err(RolloutError::Finished);
+    if let Some((won, outcome)) = R::result(position) {
+        return Err(RolloutError::Finished { won, outcome });
     }
     let end = settings.first + settings.trials;
     let prefix = Mutex::new(Prefix::default());
@@ -265,7 +274,9 @@ mod tests {
         };
         let failure = RolloutError::Evaluator(EvalError::Foreign("out of order".into()));
         assert_eq!(error(&Position::START, &settings(1_000_000)), failure);
-        assert_eq!(error(&position(&[], &[(1, 1)]), &settings(10)), RolloutError::Finished);
+        let finished = error(&position(&[], &[(1, 1)]), &settings(10));
+        assert_eq!(finished, RolloutError::Finished { won: true, outcome: Outcome::Single });
+        assert!(finished.to_string().ends_with("has won a single game"), "{finished}");
         let none = RolloutError::Settings(SettingsError::NoTrials);
         assert_eq!(error(&Position::START, &settings(0)), none);
     }

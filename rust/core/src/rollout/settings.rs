@@ -27,19 +27,26 @@ impl Default for Settings {
 pub enum SettingsError {
     /// No trials are asked for.
     NoTrials,
-    /// The numbers of the trials leave the range of 64 bits.
-    TooManyTrials,
+    /// The numbers of the trials go beyond [`Settings::MAX_TRIALS`].
+    TooManyTrials {
+        /// Number of the first trial.
+        first: u64,
+        /// Trials asked for.
+        trials: u64,
+    },
     /// Games may not last even one turn.
     NoTurns,
 }
 
 impl std::fmt::Display for SettingsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            SettingsError::NoTrials => "a rollout needs at least one trial",
-            SettingsError::TooManyTrials => "trial numbers must stay below 2^48",
-            SettingsError::NoTurns => "games must be allowed at least one turn",
-        })
+        match self {
+            SettingsError::NoTrials => f.write_str("trials must be at least 1, got 0"),
+            SettingsError::TooManyTrials { first, trials } => {
+                write!(f, "first + trials must be at most 2^48, got {first} + {trials}")
+            }
+            SettingsError::NoTurns => f.write_str("max_turns must be at least 1, got 0"),
+        }
     }
 }
 
@@ -47,7 +54,7 @@ impl std::error::Error for SettingsError {}
 
 impl Settings {
     /// Trial numbers stay below this, so that sums cannot overflow.
-    const LIMIT: u64 = 1 << 48;
+    pub const MAX_TRIALS: u64 = 1 << 48;
 
     /// Whether these settings can be followed.
     ///
@@ -56,8 +63,8 @@ impl Settings {
     pub fn check(&self) -> Result<(), SettingsError> {
         if self.trials == 0 {
             Err(SettingsError::NoTrials)
-        } else if self.trials > Self::LIMIT || self.first > Self::LIMIT - self.trials {
-            Err(SettingsError::TooManyTrials)
+        } else if self.trials > Self::MAX_TRIALS || self.first > Self::MAX_TRIALS - self.trials {
+            Err(SettingsError::TooManyTrials { first: self.first, trials: self.trials })
         } else if self.max_turns == 0 {
             Err(SettingsError::NoTurns)
         } else {
@@ -76,7 +83,12 @@ mod tests {
         assert_eq!(good.check(), Ok(()));
         assert_eq!(Settings { trials: 0, ..good }.check(), Err(SettingsError::NoTrials));
         assert_eq!(Settings { max_turns: 0, ..good }.check(), Err(SettingsError::NoTurns));
-        assert_eq!(Settings { first: u64::MAX, ..good }.check(), Err(SettingsError::TooManyTrials));
-        assert_eq!(Settings { trials: u64::MAX, ..good }.check(), Err(SettingsError::TooManyTrials));
+        let most = Settings { first: Settings::MAX_TRIALS - 5, trials: 5, ..good };
+        assert_eq!(most.check(), Ok(()));
+        for (first, trials) in [(u64::MAX, 1), (0, u64::MAX), (most.first, 6)] {
+            let error = Settings { first, trials, ..good }.check().unwrap_err();
+            assert_eq!(error, SettingsError::TooManyTrials { first, trials });
+            assert!(error.to_string().contains(&format!("{first} + {trials}")), "{error}");
+        }
     }
 }

@@ -66,17 +66,16 @@ impl Trial {
 mod tests {
     use super::*;
     use crate::rules::Backgammon;
+    use crate::testing::position;
 
     #[test]
     fn results_are_seen_from_the_start() {
         let settings = Settings::default();
-        let mut counts = [0; 25];
-        counts[0] = 1;
-        let start = Position::from_counts(&counts, &counts).unwrap();
+        let start = position(&[(1, 1)], &[(1, 1)]);
         let mut trial = Trial::new(&start, &settings, 0);
         assert_eq!(trial.result::<Backgammon>(), None);
         // The first player bears off: the other is on roll and has lost.
-        trial.play(Position::from_counts(&counts, &[0; 25]).unwrap());
+        trial.play(position(&[(1, 1)], &[]));
         assert_eq!(trial.result::<Backgammon>(), Some((true, Outcome::Single)));
         let value = Probs { win: 0.25, ..Probs::default() };
         assert_eq!(trial.seen_from_start(value).win, 0.75);

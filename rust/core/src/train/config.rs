@@ -41,7 +41,8 @@ pub struct Config {
     pub random_openings: f64,
     /// Most random plays at the beginning of such a game.
     pub random_plays: u64,
-    /// Share of the turns at which another than the best play is made.
+    /// Share of the turns at which the play is drawn: one half of them takes the second best, the other any,
+    /// the best included.
     pub exploration: f64,
 }
 

@@ -144,7 +144,7 @@ fn best_but(values: &[Probs], one: usize) -> usize {
     }
 }
 
-/// Now and then another play than the best: the second best or any.
+/// Now and then not the best play but the second best, or any, which can be the best again.
 fn explore(share: f64, choices: Stream, turn: u64, values: &[Probs], best: usize) -> usize {
     let draw = choices.unit(turn);
     if values.len() < 2 || draw >= share {
