@@ -54,7 +54,7 @@ fn main() {
         ("4-away, 5-away", MatchState::at_score(7, 3, 2), [15201, 26660, 0]),
         (
             "25 points, owned",
-            MatchState { cube: 1, cube_owner: Some(Player::Roller), ..MatchState::at_score(25, 0, 0) },
+            MatchState { cube_log2: 1, cube_owner: Some(Player::Roller), ..MatchState::at_score(25, 0, 0) },
             [15393, 26475, 0],
         ),
     ];

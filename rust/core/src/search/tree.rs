@@ -355,9 +355,7 @@ impl<'a, R: Rules> Search<'a, R> {
             });
             let over = R::result(position).is_some();
             values.push(match self.cube {
-                Some(cube) if inner && !over => {
-                    Value { cubes: cube.decided(&held.cubes, side), ..held }
-                }
+                Some(cube) if inner && !over => Value { cubes: cube.decided(&held.cubes, side), ..held },
                 _ => held,
             });
         }
