@@ -31,7 +31,7 @@ pub struct PyPlay {
 
 impl PyPlay {
     /// The play that leads from `before` with `roll` to `after`, which is known to be one of its results.
-    fn new(before: Stored, roll: Roll, after: &Position) -> PyPlay {
+    pub fn new(before: Stored, roll: Roll, after: &Position) -> PyPlay {
         PyPlay { before, after: Stored::new(*after), roll }
     }
 
@@ -125,7 +125,7 @@ impl PyPlay {
         self.before.get().flip() == self.after.get()
     }
 
-    fn __str__(&self) -> Result<String> {
+    pub fn __str__(&self) -> Result<String> {
         Ok(self.words()?.to_string())
     }
 
