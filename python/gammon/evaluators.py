@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon import _data
-from gammon._native import Net, evaluate_with
+from gammon._native import Net, SearchCache, evaluate_with, search_values
 from gammon._typing import Boards
 
 __all__ = ["Evaluator", "Net", "default", "evaluate", "load"]
@@ -58,7 +58,12 @@ def load(path: str | os.PathLike[str]) -> Net:
 
 
 def evaluate(
-    boards: Boards, evaluator: Evaluator | None = None, *, threads: int | None = None
+    boards: Boards,
+    evaluator: Evaluator | None = None,
+    *,
+    plies: int = 0,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
 ) -> npt.NDArray[np.float32]:
     """Return the chances of the player on roll in each position: `float32[n, 5]`.
 
