@@ -14,6 +14,21 @@ use std::time::{Duration, Instant};
 
 use gammon_core::train::{Config, Progress, Report, Session};
 
+/// Names of the columns of [`row`].
+const HEADER: &str =
+    "games,positions,evaluations,seconds,games_per_second,loss,single,gammon,backgammon,rate,lambda,error";
+
+/// A report as a line of the log.
+fn row(report: &Report) -> String {
+    let Report { games, positions, evaluations, seconds, games_per_second, loss, rate, lambda, .. } = report;
+    let [single, gammon, backgammon] = report.outcomes;
+    let error = report.error.map_or(String::new(), |error| format!("{error:.5}"));
+    format!(
+        "{games},{positions},{evaluations},{seconds:.3},{games_per_second:.0},{loss:.6},{single:.4},{gammon:.4},\
+         {backgammon:.4},{rate:.3e},{lambda:.3},{error}"
+    )
+}
+
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
@@ -34,9 +49,9 @@ fn main() -> Result<(), Failure> {
     let mut log =
         option("--log").map(|p| std::fs::OpenOptions::new().append(true).create(true).open(p)).transpose()?;
     if let Some(log) = log.as_mut().filter(|log| log.metadata().is_ok_and(|m| m.len() == 0)) {
-        writeln!(log, "{}", Report::CSV_HEADER)?;
+        writeln!(log, "{HEADER}")?;
     }
-    println!("{}", Report::CSV_HEADER);
+    println!("{HEADER}");
 
     let mut saved = Instant::now();
     let mut failure = None;
@@ -51,8 +66,9 @@ fn main() -> Result<(), Failure> {
                 _ => Ok(()),
             },
             Progress::Report(report) => {
-                println!("{}", report.csv_row());
-                log.as_mut().map_or(Ok(()), |log| writeln!(log, "{}", report.csv_row()))
+                let row = row(report);
+                println!("{row}");
+                log.as_mut().map_or(Ok(()), |log| writeln!(log, "{row}"))
             }
         };
         match result {

@@ -89,16 +89,23 @@ pub struct Encoded {
 
 /// Reads any identifier and says which kind it was.
 ///
-/// An XGID (with or without `XGID=`), `position:match` or `position match` in GNU Backgammon's ids, a
-/// Position ID alone (money play, centred cube), a FIBS board line, or the word `start`.
+/// An XGID (with or without `XGID=`), `position:match` or `position match` in GNU Backgammon's ids, the
+/// lines `Position ID: …` and `Match ID: …` it prints, a Position ID alone (money play, centred cube), a
+/// FIBS board line, or the word `start`.
 ///
 /// # Errors
 /// If the text is none of these, or one of them with a fault; the error then names the format and place.
 pub fn parse(text: &str) -> Result<(Situation, Format), ParseError> {
     let piece = Piece::whole(text).trim();
     let format = sniff(&piece).ok_or_else(|| {
-        let expected = "an XGID, a GNU Backgammon id, a FIBS board line or the word start";
-        piece.error("identifier", ParseErrorKind::Unexpected(expected))
+        let why = match matchid::stands_alone(&piece) {
+            true => "a Match ID (12 characters) needs a Position ID (14) before it: Position ID:Match ID",
+            false => {
+                "no known identifier: expected an XGID (XGID=…), a Position ID (14 characters), \
+                 Position ID:Match ID, a FIBS board line (board:…) or the word start"
+            }
+        };
+        piece.error("identifier", ParseErrorKind::Invalid(why.to_owned()))
     })?;
     let situation = match format {
         Format::Start => Situation::START,
@@ -137,20 +144,30 @@ fn word(situation: &Situation) -> Encoded {
     Encoded::of(text, situation, |_| Ok(Situation::START))
 }
 
+/// Fewest characters that are taken for a Position ID or a Match ID with a fault.
+const SHORTEST: usize = 10;
+
 /// What a text looks like, before it is read.
 fn sniff(piece: &Piece) -> Option<Format> {
     let text = piece.text();
     let starts = |word: &str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
     let colons = text.bytes().filter(|&c| c == b':').count();
+    let words = text.split(|c: char| c == ':' || c.is_whitespace()).filter(|word| !word.is_empty());
+    // Long enough to be meant for a Position ID, with some characters lost or added.
+    let meant = |word: &str| word.len() >= SHORTEST;
     if text.eq_ignore_ascii_case("start") || text.eq_ignore_ascii_case("opening") {
         Some(Format::Start)
+    } else if let Some(words) = matchid::labelled(piece) {
+        Some(if words == 1 { Format::PositionId } else { Format::GnuId })
+    } else if matchid::stands_alone(piece) {
+        None
     } else if starts("board:") {
         Some(Format::Fibs)
     } else if starts("XGID") || colons > 1 {
         Some(Format::Xgid)
-    } else if starts("GNUBGID") || colons == 1 || text.split_ascii_whitespace().count() == 2 {
+    } else if starts("GNUBGID") || (colons == 1 || words.clone().count() == 2) && words.clone().all(meant) {
         Some(Format::GnuId)
-    } else if !text.is_empty() && text.bytes().all(|c| posid::is_digit(c) || c == b'=') {
+    } else if meant(text) && text.bytes().all(|c| posid::is_digit(c) || c == b'=') {
         Some(Format::PositionId)
     } else {
         None

@@ -231,7 +231,9 @@ mod tests {
         let text = error.to_string();
         assert!(text.contains("16 checkers") && text.contains("6-point"), "{text}");
         assert!(Position::from_counts(&[0; 25], &[0; 25]).is_err());
-        assert!(Position::from_counts(&[255; 25], &[255; 25]).is_err());
+        let many = Position::from_counts(&[255; 25], &[255; 25]).unwrap_err();
+        assert_eq!(many.problems.len(), 26);
+        assert!(many.to_string().ends_with("; and 21 more"), "{many}");
     }
 
     #[test]

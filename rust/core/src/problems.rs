@@ -2,16 +2,22 @@
 
 use std::fmt;
 
-/// `what: first problem; second problem`.
+/// Most problems one message writes out; a board of other numbers has one for every point.
+const SHOWN: usize = 5;
+
+/// `what: first problem; second problem`, and how many more there are beyond the first few.
 pub(crate) fn write_all(
     f: &mut fmt::Formatter<'_>,
     what: &str,
     problems: &[impl fmt::Display],
 ) -> fmt::Result {
     write!(f, "{what}: ")?;
-    for (i, problem) in problems.iter().enumerate() {
+    for (i, problem) in problems.iter().take(SHOWN).enumerate() {
         let separator = if i > 0 { "; " } else { "" };
         write!(f, "{separator}{problem}")?;
     }
-    Ok(())
+    match problems.len().saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => write!(f, "; and {more} more"),
+    }
 }

@@ -47,21 +47,63 @@ pub fn print_pair(situation: &Situation) -> Encoded {
     Encoded::of(text, situation, parse_pair)
 }
 
-/// Reads `position:match` or `position match`; a leading `GNUBGID` is accepted.
+/// Reads `position:match` or `position match`; a leading `GNUBGID` is accepted, and so are the labels
+/// `Position ID:` and `Match ID:` that GNU Backgammon prints before them.
 ///
 /// # Errors
 /// If either id cannot be read, or they contradict themselves.
 pub fn parse_pair(text: &str) -> Result<Situation, ParseError> {
     let piece = Piece::whole(text).trim().without_prefix("GNUBGID").trim().without_prefix("=").trim();
-    let mut ids = piece.split(|c| c == ':' || c.is_whitespace());
-    ids.retain(|id| !id.text().is_empty());
-    match ids[..] {
-        [position, score] => read(&score, posid::read(&position)?),
+    let words = words(&piece);
+    let ids = after(after(&words, PROGRAM), POSITION_LABEL);
+    match ids.split_first().map(|(position, rest)| (position, after(rest, MATCH_LABEL))) {
+        Some((position, [score])) => read(score, posid::read(position)?),
         _ => Err(piece.error(
             "gnu id",
             ParseErrorKind::Unexpected("a position id and a match id with a colon between them"),
         )),
     }
+}
+
+/// What GNU Backgammon prints before the ids.
+const PROGRAM: [&str; 2] = ["GNU", "Backgammon"];
+const POSITION_LABEL: [&str; 2] = ["Position", "ID"];
+const MATCH_LABEL: [&str; 2] = ["Match", "ID"];
+
+/// The words of a text, which blanks and colons part.
+fn words<'a>(piece: &Piece<'a>) -> Vec<Piece<'a>> {
+    let mut words = piece.split(|c| c == ':' || c.is_whitespace());
+    words.retain(|word| !word.text().is_empty());
+    words
+}
+
+/// What follows a label; everything if it does not begin with it.
+fn after<'p, 'a>(words: &'p [Piece<'a>], label: [&str; 2]) -> &'p [Piece<'a>] {
+    match words {
+        [first, second, rest @ ..]
+            if first.text().eq_ignore_ascii_case(label[0])
+                && second.text().eq_ignore_ascii_case(label[1]) =>
+        {
+            rest
+        }
+        _ => words,
+    }
+}
+
+/// How many words follow a `Position ID:`; none if the text does not begin with it.
+pub(super) fn labelled(piece: &Piece) -> Option<usize> {
+    let words = words(piece);
+    let label = after(&words, PROGRAM);
+    let ids = after(label, POSITION_LABEL);
+    (ids.len() < label.len()).then_some(ids.len())
+}
+
+/// Whether a text is a Match ID without its Position ID.
+pub(super) fn stands_alone(piece: &Piece) -> bool {
+    let words = words(piece);
+    let ids = after(&words, MATCH_LABEL);
+    ids.len() < words.len()
+        || matches!(ids, [one] if one.text().len() == LENGTH && one.text().bytes().all(posid::is_digit))
 }
 
 /// Reads a Match ID that belongs to `position`.

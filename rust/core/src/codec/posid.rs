@@ -53,12 +53,17 @@ pub fn print_situation(situation: &Situation) -> Encoded {
     Encoded { text: print(&situation.position), lost }
 }
 
-/// Reads a Position ID; blanks around it and `=` padding are accepted.
+/// Reads a Position ID; blanks around it, `=` padding and the label `Position ID:` are accepted.
 ///
 /// # Errors
 /// If it has not 14 characters of base 64, or they are no position.
 pub fn parse(text: &str) -> Result<Position, ParseError> {
-    read(&Piece::whole(text).trim().trim_end(&['=']))
+    let piece = Piece::whole(text).trim().without_prefix("GNU Backgammon").trim();
+    let id = match piece.without_prefix("Position ID") {
+        unlabelled if unlabelled.text().len() == piece.text().len() => piece,
+        labelled => labelled.trim().without_prefix(":").trim(),
+    };
+    read(&id.trim_end(&['=']))
 }
 
 pub(super) fn read(piece: &Piece) -> Result<Position, ParseError> {

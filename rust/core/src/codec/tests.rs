@@ -156,6 +156,23 @@ fn fibs_lines() {
     assert_eq!((situation.score.length, situation.score.roller_score), (0, 7));
 }
 
+/// The lines that GNU Backgammon prints beside its board.
+#[test]
+fn labelled_ids_are_read() {
+    let pair = parse("4HPwATDgc/ABMA:cAkAAAAAAAAE").unwrap();
+    for text in [
+        "Position ID: 4HPwATDgc/ABMA Match ID: cAkAAAAAAAAE",
+        " GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : cAkAAAAAAAAE\n",
+        "position id:4HPwATDgc/ABMA\r\nmatch id:cAkAAAAAAAAE",
+    ] {
+        assert_eq!(parse(text).as_ref(), Ok(&pair), "{text}");
+    }
+    let alone = (Situation::money(Position::START), Format::PositionId);
+    for text in ["Position ID: 4HPwATDgc/ABMA", "GNU Backgammon  Position ID: 4HPwATDgc/ABMA=="] {
+        assert_eq!(parse(text), Ok(alone), "{text}");
+    }
+}
+
 /// A situation drawn at random, with every kind of score, cube, dice and offer.
 fn random_situation(stream: Stream, position: Position, roll: Roll) -> Option<Situation> {
     let draw = |counter: u64, bound: u32| stream.below(bound, counter);
@@ -241,15 +258,22 @@ fn bad_identifiers_are_errors() {
     let rest = "0:0:1:00:0:0:0:0:10";
     let fibs = ":0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:";
     for (text, reason) in [
-        (String::new(), "expected an XGID"),
+        (String::new(), "no known identifier: expected an XGID"),
         ("   ".to_owned(), "expected an XGID"),
         ("hello world, this is text".to_owned(), "expected an XGID"),
+        ("hello".to_owned(), "no known identifier: expected an XGID"),
+        ("hello world".to_owned(), "no known identifier: expected an XGID"),
+        ("a:b".to_owned(), "no known identifier: expected an XGID"),
+        ("Match ID   : cAkAAAAAAAAE".to_owned(), "needs a Position ID"),
+        ("Position ID: 4HPwATDgc/ABMA\nMatch ID   :".to_owned(), "a position id and a match id"),
+        ("Position ID: 4HPwATDgc/ABM".to_owned(), "13 of 14 characters"),
+        ("Position ID:".to_owned(), "a position id and a match id"),
         ("\u{1f3b2}".to_owned(), "expected an XGID"),
         (huge.clone(), "1000000 of 14 characters"),
         (many, "of 10 fields"),
         ("4HPwATDgc/ABM".to_owned(), "13 of 14 characters"),
         ("4HPwATDgc/ABMAA".to_owned(), "15 of 14 characters"),
-        ("cAkAAAAAAAAE".to_owned(), "12 of 14 characters"),
+        ("cAkAAAAAAAAE".to_owned(), "a Match ID (12 characters) needs a Position ID (14) before it"),
         ("4HPwATDgc/ABMB".to_owned(), "cannot end an id"),
         ("4HPwATDgc_ABMA:cAkAAAAAAAAE".to_owned(), "'_' is not"),
         ("4HPwATDgc/ABMA:cAkAAAAAAAA\u{e9}".to_owned(), "is not a letter"),

@@ -18,6 +18,8 @@
 //! The layout is frozen: a net names the set it was trained for by [`FEATURE_SET`].
 
 use super::masks::Masks;
+use super::primes;
+use super::shots::shots;
 use crate::position::{CHECKERS, Position};
 
 /// The id of this feature set in net files.
@@ -137,8 +139,8 @@ pub(crate) fn extract(position: &Position, masks: Masks, rows: &mut [u16; MAX_AC
     let race = masks.is_race();
     if !race {
         let theirs = masks.flipped();
-        push(base::PRIME[0] + prime_row(masks));
-        push(base::PRIME[1] + prime_row(theirs));
+        push(base::PRIME[0] + primes::row(masks));
+        push(base::PRIME[1] + primes::row(theirs));
         let hits = shots(masks, places[25].unsigned_abs());
         if hits > 0 {
             push(base::SHOTS[0] + hits);
@@ -167,206 +169,10 @@ pub(crate) fn extract(position: &Position, masks: Masks, rows: &mut [u16; MAX_AC
     Summary { len, bucket, possible }
 }
 
-/// Prime length and escaping rolls of the rearmost checker, as a row of their group.
-#[inline(always)]
-fn prime_row(masks: Masks) -> usize {
-    let rearmost = 31 - (masks.own | 1).leading_zeros();
-    // Bit 10 of the window is the place right ahead of the checker, bit 0 the one 11 pips ahead.
-    let window = ((u64::from(masks.opp_made & 0x1ff_fffe) << 11) >> rearmost) & 0x7ff;
-    usize::from(PRIMES[window as usize])
-}
-
-/// Row of the prime group for each window of 11 points ahead of a checker.
-///
-/// ```text
-/// window bit 10  9  8 …  0      one pip ahead of the checker … eleven pips ahead
-/// ```
-static PRIMES: [u16; 2048] = {
-    let mut rows = [0; 2048];
-    let mut window = 0;
-    while window < 2048 {
-        let (mut longest, mut run, mut ahead) = (0, 0, 1);
-        while ahead <= 11 {
-            run = if blocked(window, ahead) { run + 1 } else { 0 };
-            longest = if run > longest { run } else { longest };
-            ahead += 1;
-        }
-        longest = if longest < PRIME_LENGTHS { longest } else { PRIME_LENGTHS - 1 };
-        rows[window] = (longest * ROLL_COUNTS + escapes(window)) as u16;
-        window += 1;
-    }
-    rows
-};
-
-const fn blocked(window: usize, ahead: usize) -> bool {
-    ahead >= 1 && ahead <= 11 && window >> (11 - ahead) & 1 == 1
-}
-
-/// Rolls of 36 with which a checker can move six pips or more past these blocked points.
-const fn escapes(window: usize) -> usize {
-    let mut rolls = 0;
-    let mut a = 1;
-    while a <= 6 {
-        let mut b = 1;
-        while b <= 6 {
-            rolls += escapes_with(window, a, b) as usize;
-            b += 1;
-        }
-        a += 1;
-    }
-    rolls
-}
-
-const fn escapes_with(window: usize, a: usize, b: usize) -> bool {
-    if a == b {
-        let (mut moved, mut steps) = (0, 0);
-        while steps < 4 && !blocked(window, moved + a) {
-            moved += a;
-            steps += 1;
-        }
-        return moved >= 6;
-    }
-    let (six_a, six_b) = (a == 6 && !blocked(window, 6), b == 6 && !blocked(window, 6));
-    let through = !blocked(window, a) || !blocked(window, b);
-    six_a || six_b || (a + b >= 6 && through && !blocked(window, a + b))
-}
-
-/// Rolls of 36 that hit a blot; with one checker on the bar it must enter first, with more only
-/// entering checkers are counted to hit. Passing up a hit because the rules demand both dice is not seen.
-#[inline(always)]
-fn shots(masks: Masks, on_bar: u8) -> usize {
-    const POINTS: u32 = 0x1ff_fffe;
-    let blots = masks.opp & !masks.opp_made & POINTS;
-    if blots == 0 {
-        return 0;
-    }
-    let open = !masks.opp_made & POINTS;
-    match on_bar {
-        0 => shots_in_play(masks.own, blots, open),
-        _ => shots_from_bar(masks.own & POINTS, blots, open, on_bar),
-    }
-}
-
-/// The 15 rolls without doubles, padded to 16 by a roll that reaches nothing.
-const DICE: [(u32, u32); 16] = [
-    (1, 2),
-    (1, 3),
-    (1, 4),
-    (1, 5),
-    (1, 6),
-    (2, 3),
-    (2, 4),
-    (2, 5),
-    (2, 6),
-    (3, 4),
-    (3, 5),
-    (3, 6),
-    (4, 5),
-    (4, 6),
-    (5, 6),
-    (31, 31),
-];
-
-#[inline(always)]
-fn shots_in_play(own: u32, blots: u32, open: u32) -> usize {
-    let mut plain = 0;
-    for (a, b) in DICE {
-        let (after_a, after_b) = ((own >> a) & open, (own >> b) & open);
-        let reached = after_a | after_b | (after_a >> b) | (after_b >> a);
-        plain += u32::from(reached & blots != 0);
-    }
-    let mut doubles = 0;
-    for die in 1..7 {
-        let first = (own >> die) & open;
-        let second = (first >> die) & open;
-        let third = (second >> die) & open;
-        let reached = first | second | third | (third >> die);
-        doubles += u32::from(reached & blots != 0);
-    }
-    (2 * plain + doubles) as usize
-}
-
-/// `own` is without the bar here.
-#[inline(never)]
-fn shots_from_bar(own: u32, blots: u32, open: u32, on_bar: u8) -> usize {
-    let one = on_bar == 1;
-    let enter = |die: u32| (1u32 << (25 - die)) & open;
-    let mut rolls = 0;
-    for &(a, b) in &DICE[..15] {
-        let mut reached = 0;
-        for (a, b) in [(a, b), (b, a)] {
-            let entered = enter(a);
-            reached |= entered;
-            if one && entered != 0 {
-                reached |= (own | entered) >> b;
-            }
-        }
-        rolls += 2 * usize::from(reached & blots != 0);
-    }
-    for die in 1..7 {
-        let entered = enter(die);
-        let mut reached = entered;
-        if one && entered != 0 {
-            let first = ((own | entered) >> die) & open;
-            let second = (first >> die) & open;
-            reached |= first | second | (second >> die);
-        }
-        rolls += usize::from(reached & blots != 0);
-    }
-    rolls
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::{position, scattered};
-
-    /// Rolls that hit, by moving checkers one at a time.
-    fn naive_shots(position: &Position) -> usize {
-        fn hits(places: [i8; 26], dice: &[usize]) -> bool {
-            let Some((&die, rest)) = dice.split_first() else { return false };
-            (1..26).any(|from| {
-                let on_bar = places[25] > 0;
-                if places[from] <= 0 || (on_bar && from != 25) || from <= die {
-                    return false;
-                }
-                let to = from - die;
-                if places[to] < -1 {
-                    return false;
-                }
-                let mut next = places;
-                next[from] -= 1;
-                next[to] = next[to].max(0) + 1;
-                places[to] == -1 || hits(next, rest)
-            })
-        }
-        let places = *position.places();
-        // A hit with the second die alone is found by the other order, or needs the first unplayed.
-        (0..36)
-            .filter(|i| {
-                let (a, b) = (i / 6 + 1, i % 6 + 1);
-                if a == b {
-                    return hits(places, &[a; 4]);
-                }
-                hits(places, &[a, b]) || hits(places, &[b, a])
-            })
-            .count()
-    }
-
-    #[test]
-    fn shots_equal_a_search_of_single_moves() {
-        let mut compared = 0;
-        for position in scattered(4_000) {
-            let masks = Masks::of(&position);
-            if masks.is_race() || position.places()[25] > 1 {
-                continue;
-            }
-            let fast = shots(masks, position.places()[25].unsigned_abs());
-            assert_eq!(fast, naive_shots(&position), "{position:?}");
-            compared += 1;
-        }
-        assert!(compared > 1_000, "{compared}");
-    }
 
     #[test]
     fn rows_are_few_distinct_and_one_a_group() {
@@ -392,20 +198,6 @@ mod tests {
         // Two checkers back each: class 1 of 0 to 2 for both.
         assert_eq!(summary.bucket, 4);
         assert_eq!(summary.possible, [true; 4]);
-    }
-
-    #[test]
-    fn escapes_of_a_prime() {
-        // A full prime right ahead: nothing escapes. Five points with the sixth open: any 6, 11 rolls.
-        assert_eq!(escapes(0b111_1110_0000), 0);
-        assert_eq!(escapes(0b111_1100_0000), 11);
-        // Nothing ahead: six pips or more come from 5-1, 4-2 and anything larger, 2-2 and larger doubles.
-        let total: usize = (1..=6)
-            .flat_map(|a| (1..=6).map(move |b| (a, b)))
-            .filter(|&(a, b)| if a == b { a >= 2 } else { a + b >= 6 })
-            .count();
-        assert_eq!(escapes(0), total);
-        assert_eq!(usize::from(PRIMES[0b111_1110_0000]), 6 * ROLL_COUNTS);
     }
 
     #[test]

@@ -8,7 +8,9 @@ mod format;
 mod kernels;
 mod masks;
 mod net;
+mod primes;
 mod second;
+mod shots;
 mod squash;
 
 pub use format::{NetFormatError, NetInfo};

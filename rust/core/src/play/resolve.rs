@@ -39,6 +39,8 @@ pub enum PlayProblem {
     MustUseLarger(u8),
     /// A pass although the roll can be played.
     NotAPass,
+    /// One side has borne off everything.
+    GameOver,
     /// The moves can be made in ways that hit different blots.
     Ambiguous,
 }
@@ -104,6 +106,9 @@ impl Play {
 }
 
 fn resolve_ways(position: &Position, roll: Roll, ways: &[Way]) -> Result<(Play, Position), PlayProblem> {
+    if position.is_over() && !ways.is_empty() {
+        return Err(PlayProblem::GameOver);
+    }
     if let Some(backwards) = ways.iter().find_map(|way| way.backwards) {
         return Err(PlayProblem::Backwards(backwards));
     }
@@ -299,6 +304,7 @@ impl fmt::Display for PlayProblem {
                 write!(f, "only one die can be played, and it must be the larger, {die}")
             }
             PlayProblem::NotAPass => f.write_str("the roll can be played, so passing is not allowed"),
+            PlayProblem::GameOver => f.write_str("the game is over"),
             PlayProblem::Ambiguous => {
                 f.write_str("it can be played hitting different blots; name the point in between")
             }

@@ -15,8 +15,9 @@ use std::path::Path;
 
 use crate::nn::{self, NetFormatError};
 use crate::train::config::{Config, ConfigError};
-use crate::train::model::{MATRIX_ROWS, Model, Weights};
+use crate::train::model::Model;
 use crate::train::session::Session;
+use crate::train::weights::{MATRIX_ROWS, Weights};
 
 const MAGIC: &[u8; 8] = b"GAMMTRN\n";
 const VERSION: u32 = 1;

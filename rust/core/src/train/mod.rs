@@ -19,6 +19,7 @@ mod model;
 mod selfplay;
 mod session;
 mod sharing;
+mod weights;
 
 pub use checkpoint::CheckpointError;
 pub use config::{Config, ConfigError};
