@@ -75,8 +75,9 @@ def decide(
     """Decide about the cube before the player on roll throws.
 
     `probs` are the five chances of the player on roll; without them `evaluator` (by default the packaged net)
-    gives them, `plies` rolls ahead: a cubeful search then, in which both may double on the way. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube;
-    by default it depends on the phase. A match is judged by `met`; in a table for unequal players the first
+    gives them. With `plies` a cubeful search so many rolls deep gives the equities, in which both may double on
+    the way. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube; by default it depends on the
+    phase. A match is judged by `met`; in a table for unequal players the first
     player is the one in seat 1.
 
     That no double may be offered (the Crawford game, the other's cube, a dead cube, the limit) is an answer:

@@ -162,3 +162,18 @@ pub fn boards_from_rows<'py>(py: Python<'py>, rows: Vec<u8>) -> Result<Bound<'py
     let n = rows.len() / ROW_BYTES;
     Ok(PyArray1::from_vec(py, rows).reshape([n, 2, 25])?)
 }
+
+/// Whether arrays are equal one by one.
+pub fn equal<const N: usize>(
+    py: Python<'_>,
+    these: [&Bound<'_, PyAny>; N],
+    those: [&Bound<'_, PyAny>; N],
+) -> PyResult<bool> {
+    let equal = py.import("numpy")?.getattr("array_equal")?;
+    for (this, that) in these.into_iter().zip(those) {
+        if !equal.call1((this, that))?.is_truthy()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

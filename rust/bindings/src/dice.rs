@@ -9,7 +9,9 @@ use pyo3::types::{PyString, PyTuple};
 
 use crate::errors::{Error, Result};
 
-/// One throw of two dice, the larger number first.
+/// One throw of two dice, the larger number first: `Roll(3, 1)`.
+///
+/// Raises `IllegalRollError` for numbers that are not from 1 to 6.
 #[pyclass(name = "Roll", module = "gammon", frozen, eq, ord)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PyRoll(pub Roll);
@@ -45,7 +47,7 @@ impl PyRoll {
         self.0.is_double()
     }
 
-    /// How many of the 36 ordered throws are this roll.
+    /// How many of the 36 ordered throws are this roll: 1 or 2.
     #[getter]
     fn weight(&self) -> u32 {
         self.0.weight()

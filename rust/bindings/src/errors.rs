@@ -47,14 +47,14 @@ create_exception!(
     gammon.errors,
     ArrayError,
     GammonError,
-    "An array of the wrong dtype, shape or contents; the message names the first bad row."
+    "An array of the wrong dtype or shape. A bad row is an `IllegalPositionError` or an `IllegalRollError`."
 );
 create_exception!(gammon.errors, SettingError, GammonError, "An option outside its range.");
 create_exception!(
     gammon.errors,
     EvaluatorError,
     GammonError,
-    "An evaluator that does not cover a position, or that returned something unusable."
+    "An evaluator that returned something unusable; an exception it raises itself comes out as it is."
 );
 create_exception!(
     gammon.errors,
@@ -284,15 +284,12 @@ impl From<Error> for PyErr {
                 }
                 with_problems(IllegalSituationError::new_err(error.to_string()), problems)
             }
-            Error::Play(error) => Python::attach(|py| {
-                let raised = IllegalPlayError::new_err(error.to_string());
-                let value = raised.value(py);
-                let filled = value
-                    .setattr("play", error.play)
-                    .and_then(|()| value.setattr("roll", error.roll.to_string()))
-                    .and_then(|()| value.setattr("reason", error.problem.to_string()));
-                filled.err().unwrap_or(raised)
-            }),
+            Error::Play(error) => illegal_play(
+                error.to_string(),
+                error.play.to_string(),
+                error.roll.to_string(),
+                error.problem.to_string(),
+            ),
             Error::Row(RowError { index, error }) => illegal_position(
                 format!("boards[{index}]: {error}"),
                 error.problems.iter().map(ToString::to_string).collect(),
@@ -314,6 +311,19 @@ impl From<Error> for PyErr {
             Error::Python(error) => error,
         }
     }
+}
+
+/// An `IllegalPlayError` with its attributes.
+pub fn illegal_play(text: String, play: String, roll: String, reason: String) -> PyErr {
+    Python::attach(|py| {
+        let raised = IllegalPlayError::new_err(text);
+        let value = raised.value(py);
+        let filled = value
+            .setattr("play", play)
+            .and_then(|()| value.setattr("roll", roll))
+            .and_then(|()| value.setattr("reason", reason));
+        filled.err().unwrap_or(raised)
+    })
 }
 
 fn illegal_position(text: String, problems: Vec<String>) -> PyErr {

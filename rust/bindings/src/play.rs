@@ -1,6 +1,7 @@
 //! `Plays`: what a roll can lead to, made into Python objects only where looked at; and `Play`.
 
 use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
 
 use gammon_core::codec::posid;
 use gammon_core::movegen::{self, PlayBuf};
@@ -20,7 +21,11 @@ thread_local! {
     static BUFFER: RefCell<PlayBuf> = RefCell::new(PlayBuf::new());
 }
 
-/// One way to play a roll: known by the position it leads to.
+/// One way to play a roll.
+///
+/// Plays are equal if they lead from the same position with the same roll to the same position; `str()`
+/// writes one the usual way, as `24/18*/13`, `bar/22(2)` or `6/off`. `Play(position, roll, play)` is
+/// `position.play(play, roll)`, and raises what that does.
 #[pyclass(name = "Play", module = "gammon", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PyPlay {
@@ -45,6 +50,16 @@ impl PyPlay {
         let moves = moves_of(written)?;
         let (_, after) = Play::resolve_moves(&position, roll, &moves)?;
         Ok(PyPlay::new(before, roll, &after))
+    }
+
+    /// Whether it is a play of `roll` from `before`.
+    pub fn is_of(&self, before: Stored, roll: Roll) -> bool {
+        self.before == before && self.roll == roll
+    }
+
+    /// The position after the play.
+    pub fn result(&self) -> Position {
+        self.after.get()
     }
 
     /// The moves, worked out from the two positions: nobody looks at those of most plays.
@@ -121,7 +136,7 @@ impl PyPlay {
 
     /// Whether nothing could be played.
     #[getter]
-    fn is_pass(&self) -> bool {
+    pub fn is_pass(&self) -> bool {
         self.before.get().flip() == self.after.get()
     }
 
@@ -139,13 +154,28 @@ impl PyPlay {
     }
 }
 
-/// The distinct plays of one roll, a sequence of `Play`.
-#[pyclass(name = "Plays", module = "gammon", frozen, sequence)]
+/// The legal plays of one roll, distinct by the position they lead to.
+///
+/// `Plays(position, roll)` is `position.plays(roll)`. Two are equal if position and roll are.
+#[pyclass(name = "Plays", module = "gammon", frozen, sequence, eq, hash)]
 pub struct PyPlays {
     before: Stored,
     roll: Roll,
     is_pass: bool,
     results: Box<[Position]>,
+}
+
+/// The plays follow from the position and the roll.
+impl PartialEq for PyPlays {
+    fn eq(&self, other: &PyPlays) -> bool {
+        (self.before, self.roll) == (other.before, other.roll)
+    }
+}
+
+impl Hash for PyPlays {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.before, self.roll).hash(state);
+    }
 }
 
 impl PyPlays {
@@ -175,6 +205,19 @@ impl PyPlays {
 
 #[pymethods]
 impl PyPlays {
+    #[new]
+    fn py_new(position: &Bound<'_, PyAny>, roll: &Bound<'_, PyAny>) -> Result<PyPlays> {
+        Ok(PyPlays::new(position_like(position)?, roll_like(roll)?))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Plays('{}', '{}')", posid::print(&self.before.get()), self.roll)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (PyPosition, PyRoll)) {
+        (py.get_type::<PyPlays>().into_any(), (self.before(), self.roll()))
+    }
+
     fn __len__(&self) -> usize {
         self.results.len()
     }
@@ -217,7 +260,7 @@ impl PyPlays {
         play.cast::<PyPlay>().is_ok_and(|play| self.place(play.get()).is_some())
     }
 
-    /// The number of the play in this sequence.
+    /// The number of the play in this sequence. Raises `ValueError` if it is not among them.
     fn index(&self, play: &Bound<'_, PyAny>) -> Result<usize> {
         let found = play.cast::<PyPlay>().ok().and_then(|play| self.place(play.get()));
         match found {
@@ -231,7 +274,7 @@ impl PyPlays {
         usize::from(self.__contains__(play))
     }
 
-    /// The position before the roll was played.
+    /// The position before the roll is played.
     #[getter]
     fn before(&self) -> PyPosition {
         PyPosition::new(self.before.get())
@@ -255,7 +298,7 @@ impl PyPlays {
         self.results.len() == 1
     }
 
-    /// The positions after each play, the opponent on roll, as a `uint8[n, 2, 25]`.
+    /// The positions after each play, the opponent on roll, as a new `uint8[n, 2, 25]`.
     #[getter]
     fn boards<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyArray3<u8>>> {
         arrays::boards(py, &self.results)

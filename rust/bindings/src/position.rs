@@ -44,6 +44,10 @@ impl Stored {
 }
 
 /// Where all checkers stand, seen by the player about to roll.
+///
+/// Two positions are equal if all checkers stand alike. `Position(text)` reads any identifier.
+///
+/// Raises `ParseError` for a text that is none, `TypeError` for anything that is no position.
 #[pyclass(name = "Position", module = "gammon", frozen, eq)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PyPosition(Stored);
@@ -78,33 +82,40 @@ impl PyPosition {
         PyPosition::new(Position::START)
     }
 
-    /// The position with these checkers: for each side, points from its own ace point (1) to the
-    /// bar (25) and how many stand there.
+    /// The position with these checkers.
+    ///
+    /// Each side is a mapping of points, counted from that side's own ace point (1) to 24 and the bar
+    /// (25 or 'bar'), to the number of checkers there.
+    ///
+    /// Raises `IllegalPositionError`, naming every reason found.
     #[staticmethod]
     fn from_points(roller: &Bound<'_, PyAny>, opponent: &Bound<'_, PyAny>) -> Result<PyPosition> {
         let sides = (counts("roller", roller)?, counts("opponent", opponent)?);
         Ok(PyPosition::new(Position::from_counts(&sides.0, &sides.1)?))
     }
 
-    /// The position of a `uint8[2, 25]`.
+    /// The position of a `uint8[2, 25]`: the player on roll first, each side from its own ace point.
+    ///
+    /// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for checkers that are no
+    /// position.
     #[staticmethod]
     fn from_board(board: &Bound<'_, PyAny>) -> Result<PyPosition> {
         arrays::position(board).map(PyPosition::new)
     }
 
-    /// The position of a Position ID.
+    /// The position of a Position ID (14 characters). Raises `ParseError`.
     #[staticmethod]
     fn from_id(text: &str) -> Result<PyPosition> {
         Ok(PyPosition::new(posid::parse(text)?))
     }
 
-    /// The position of an XGID.
+    /// The position of an XGID, seen by the player whose roll it is. Raises `ParseError`.
     #[staticmethod]
     fn from_xgid(text: &str) -> Result<PyPosition> {
         Ok(PyPosition::new(xgid::parse(text)?.position))
     }
 
-    /// The position of a FIBS board line.
+    /// The position of a FIBS board line, seen by the player whose roll it is. Raises `ParseError`.
     #[staticmethod]
     fn from_fibs(text: &str) -> Result<PyPosition> {
         Ok(PyPosition::new(fibs::parse(text)?.position))
@@ -139,22 +150,38 @@ impl PyPosition {
         PyPosition::new(self.get().flip())
     }
 
-    /// The plays of a roll: a sequence, distinct by the position they lead to.
+    /// The legal plays of a roll: a sequence, distinct by the position they lead to, never empty.
+    ///
+    /// A roll that cannot be played has one play, which hands the position over. Raises `ParseError` for a
+    /// text that is no roll, `IllegalRollError` for anything else that is none.
     fn plays(&self, roll: &Bound<'_, PyAny>) -> Result<PyPlays> {
         Ok(PyPlays::new(self.get(), roll_like(roll)?))
     }
 
-    /// The play that a text or pairs of points mean.
+    /// The play that a text such as '8/5 6/5', or pairs of points, mean.
+    ///
+    /// Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
+    /// the bar and off.
+    ///
+    /// Raises `ParseError` for a text that is no play or no roll, `IllegalPlayError` for a play that the
+    /// roll does not allow, `IllegalRollError` for numbers that are no roll.
     fn play(&self, play: &Bound<'_, PyAny>, roll: &Bound<'_, PyAny>) -> Result<PyPlay> {
         PyPlay::resolve(self.get(), roll_like(roll)?, play)
     }
 
-    /// The single checkers that may move now so that the whole turn stays legal; none if the turn is over.
+    /// The single checkers that may move now so that the whole turn stays legal.
+    ///
+    /// `dice` is a whole roll (a `Roll` or a text), or the numbers that are left of one. Nothing to step
+    /// means that the turn is complete.
+    ///
+    /// Raises `ParseError` for a text that is no roll, `IllegalRollError` for dice no turn can have left.
     fn steps(&self, dice: &Bound<'_, PyAny>) -> Result<Vec<PyStep>> {
         Ok(steps::legal_steps(&self.get(), steps::dice_left(dice)?))
     }
 
-    /// A position of a phase, drawn from semi-random games.
+    /// A position of a phase, drawn from semi-random games; the same seed gives the same position.
+    ///
+    /// Raises `SettingError` for an unknown phase or a seed that is not from 0 to 2**64 - 1.
     #[staticmethod]
     fn random(phase: &str, seed: &Bound<'_, PyAny>) -> Result<PyPosition> {
         let stream = Stream::new(runtime::seed(seed)?, 0);
@@ -167,7 +194,7 @@ impl PyPosition {
         Phase::of(&self.get()).name()
     }
 
-    /// Whether the sides can no longer hit each other.
+    /// Whether the sides can no longer hit each other (true of a finished game too).
     #[getter]
     fn is_race(&self) -> bool {
         self.get().is_race()
@@ -192,7 +219,7 @@ impl PyPosition {
     }
 
     fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("gammon.viz.svg")?.call_method1("board", (*self,))
+        py.import("gammon.viz")?.call_method1("svg", (*self,))
     }
 
     fn __hash__(&self) -> u64 {

@@ -1,5 +1,6 @@
 //! Rollouts: the sums over trials, and the call that makes them.
 
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use gammon_core::Backgammon;
@@ -15,10 +16,17 @@ use crate::runtime::{self, integer, interruptible, keep};
 /// Largest trial number.
 const MAX_TRIALS: i64 = Settings::MAX_TRIALS as i64;
 
-/// The sums of some trials of a rollout.
-#[pyclass(name = "RolloutPart", module = "gammon.rollout", frozen, eq)]
+/// The sums of some trials of a rollout, seen by the player on roll at its start.
+#[pyclass(name = "RolloutPart", module = "gammon.rollout", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq)]
 pub struct PyPart(Part);
+
+/// Equal parts have equal counts.
+impl Hash for PyPart {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0.trials, self.0.outcomes, self.0.turns, self.0.evaluations).hash(state);
+    }
+}
 
 /// Sums, counts and outcomes: what a part is pickled as.
 type State = (u64, Vec<(i128, u128)>, [[u64; 3]; 2], u64, u64);
@@ -38,7 +46,7 @@ impl PyPart {
         PyTuple::new(py, chances.map(|chance| (chance.mean, chance.error)).collect::<Vec<_>>())
     }
 
-    /// Mean and standard error of the cubeless money equity.
+    /// Mean and standard error of the cubeless money equity; not a number without trials.
     #[getter]
     fn equity(&self) -> (f64, f64) {
         self.0.equity().map_or((f64::NAN, f64::INFINITY), |equity| (equity.mean, equity.error))
@@ -51,7 +59,7 @@ impl PyPart {
         ((a, b, c), (d, e, f))
     }
 
-    /// Games broken off by the turn limit.
+    /// Games broken off by the turn limit and valued by the evaluator.
     #[getter]
     fn unfinished(&self) -> u64 {
         self.0.unfinished()
@@ -69,7 +77,7 @@ impl PyPart {
         self.0.evaluations
     }
 
-    /// This part and another of different trials of the same rollout, as one.
+    /// One part of both, for different trials of the same rollout; exact in any order.
     fn merge(&self, other: &PyPart) -> PyPart {
         let mut all = self.0.clone();
         all.merge(&other.0);
@@ -100,7 +108,9 @@ impl PyPart {
     }
 }
 
-/// Plays a position to the end many times; whether all trials asked for are in comes second.
+/// Play a position to the end many times; whether all trials asked for are in comes second.
+///
+/// `progress` is told some twenty times a second what is finished. Raises what `gammon.rollout.run` does.
 #[pyfunction]
 #[pyo3(signature = (position, evaluator, *, trials, seed, first, max_turns, opening, threads = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they are the settings")]

@@ -18,7 +18,7 @@ const MAX_THREADS: i64 = 1024;
 /// Runs `work` without the interpreter lock and keeps the caller in control.
 ///
 /// About every 50 ms the watcher given to `work` attaches on the calling thread, lets Python handle
-/// its signals and calls `progress(done)`, where `done` counts what is done: games, positions, paths. Ctrl-C or an exception
+/// its signals and calls `progress(done)`, where `done` is what `work` tells it. Ctrl-C or an exception
 /// in the callback stops the work and is raised; a callback that returns `False` only stops the work.
 pub fn interruptible<T: Send>(
     py: Python<'_>,
@@ -144,14 +144,16 @@ fn cores() -> usize {
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
-/// How many threads a call with this `threads=` uses.
+/// How many threads a call with this `threads=` uses: the number given, else GAMMON_THREADS, else all cores.
+///
+/// Raises `SettingError` for a number that is not from 1 to 1024, given or in the environment.
 #[pyfunction]
 #[pyo3(signature = (threads = None))]
 pub fn thread_count(threads: Option<&Bound<'_, PyAny>>) -> Result<usize> {
     self::threads(threads)
 }
 
-/// What this build is: version, profile and the instruction sets of the CPU it runs on.
+/// What this build is: version, profile, target, and the instruction sets found on this CPU.
 #[pyfunction]
 pub fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let info = PyDict::new(py);

@@ -1,5 +1,6 @@
 //! Lookahead: rankings of plays, deeper values, cube decisions.
 
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
 use gammon_core::cube::CubeLife;
@@ -235,7 +236,8 @@ pub fn search_cube(
 }
 
 /// A legal play and what it is worth to the mover.
-#[pyclass(name = "RankedPlay", module = "gammon.search", frozen)]
+#[pyclass(name = "RankedPlay", module = "gammon.search", frozen, eq, hash, from_py_object)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct PyRankedPlay {
     play: PyPlay,
     probs: Probs,
@@ -245,8 +247,30 @@ pub struct PyRankedPlay {
     loss: f64,
 }
 
+impl Hash for PyRankedPlay {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.play, self.plies).hash(state);
+    }
+}
+
 #[pymethods]
 impl PyRankedPlay {
+    #[new]
+    fn py_new(
+        play: &Bound<'_, PyPlay>,
+        probs: [f32; 5],
+        equity: f64,
+        plies: usize,
+        loss: f64,
+    ) -> PyRankedPlay {
+        PyRankedPlay { play: *play.get(), probs: Probs::from_array(probs), equity, plies, loss }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (PyPlay, [f32; 5], f64, usize, f64)) {
+        let parts = (self.play, self.probs(), self.equity, self.plies, self.loss);
+        (py.get_type::<PyRankedPlay>().into_any(), parts)
+    }
+
     /// The play.
     #[getter]
     fn play(&self) -> PyPlay {
@@ -283,11 +307,18 @@ impl PyRankedPlay {
 }
 
 /// All plays of a roll, best first.
-#[pyclass(name = "Ranking", module = "gammon.search", frozen, sequence)]
+#[pyclass(name = "Ranking", module = "gammon.search", frozen, sequence, eq, hash)]
+#[derive(PartialEq)]
 pub struct PyRanking {
     before: Stored,
     roll: Roll,
     ranking: Ranking,
+}
+
+impl Hash for PyRanking {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.before, self.roll).hash(state);
+    }
 }
 
 impl PyRanking {
@@ -304,6 +335,37 @@ impl PyRanking {
 
 #[pymethods]
 impl PyRanking {
+    #[new]
+    fn py_new(
+        position: &Bound<'_, PyAny>,
+        roll: &Bound<'_, PyAny>,
+        plays: Vec<PyRankedPlay>,
+    ) -> Result<PyRanking> {
+        let (position, roll) = (position_like(position)?, roll_like(roll)?);
+        let before = Stored::new(position);
+        if plays.is_empty() || plays.iter().any(|ranked| !ranked.play.is_of(before, roll)) {
+            let text = "a ranking holds at least one play, and only plays of its position and roll";
+            return Err(Error::Setting(text.to_owned()));
+        }
+        let pass = plays.len() == 1 && plays[0].play.is_pass();
+        let of = |ranked: PyRankedPlay| RankedPlay {
+            after: ranked.play.result(),
+            probs: ranked.probs,
+            equity: ranked.equity,
+            plies: ranked.plies,
+        };
+        let plays = plays.into_iter().map(of).collect();
+        Ok(PyRanking { before, roll, ranking: Ranking { plays, pass } })
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyAny>, (PyPosition, PyRoll, Vec<PyRankedPlay>)) {
+        let plays = self.ranking.plays.iter().map(|ranked| self.play(ranked)).collect();
+        (py.get_type::<PyRanking>().into_any(), (self.before(), self.roll(), plays))
+    }
+
     fn __len__(&self) -> usize {
         self.ranking.plays.len()
     }

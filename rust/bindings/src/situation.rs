@@ -17,6 +17,12 @@ use crate::position::{PyPosition, position_like};
 use crate::runtime::integer;
 
 /// A moment of a game: position, score, cube, dice, pending offer, and who sits where.
+///
+/// `Situation(text)`, like `gammon.parse(text)`, reads any identifier; `str()` gives that identifier back.
+/// Everything is named from the point of view of the player whose roll it is. Two situations are equal if
+/// all their parts are, whatever they were read from.
+///
+/// Raises `ParseError`, naming the format, the place and the reason.
 #[pyclass(name = "Situation", module = "gammon", frozen)]
 pub struct PySituation {
     /// Boxed: a position wants an alignment that Python's allocator does not promise.
@@ -45,7 +51,9 @@ impl PySituation {
     }
 }
 
-/// Reads any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word `start`.
+/// Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
+///
+/// Raises `ParseError`, naming the format, the place and the reason.
 #[pyfunction]
 pub fn parse(text: &str) -> Result<PySituation> {
     let (situation, format) = codec::parse(text)?;
@@ -59,10 +67,16 @@ impl PySituation {
         parse(text)
     }
 
-    /// The situation with these parts, named from the point of view of the player whose roll it is.
+    /// The situation with these parts.
+    ///
+    /// By default it is money play with a centred cube that may go up to 1024, and the player in seat 1 is
+    /// about to roll: what a position's identifier alone means. `cube_limit=None` is no limit.
+    ///
+    /// Raises `SettingError` for a part outside its range, `IllegalSituationError` for parts that contradict
+    /// one another, naming every contradiction.
     #[staticmethod]
     #[pyo3(signature = (position, *, length = None, score = None, crawford = false, cube = None, cube_owner = None,
-        jacoby = false, beavers = false, cube_limit = None, roll = None, offer = None, to_act = None, seat = None,
+        jacoby = false, beavers = false, cube_limit = Some(CubeLimit::Usual), roll = None, offer = None, to_act = None, seat = None,
         state = "playing"))]
     #[expect(clippy::too_many_arguments, reason = "a situation has this many parts")]
     fn from_parts(
@@ -74,7 +88,7 @@ impl PySituation {
         cube_owner: Option<&str>,
         jacoby: bool,
         beavers: bool,
-        cube_limit: Option<&Bound<'_, PyAny>>,
+        cube_limit: Option<CubeLimit<'_>>,
         roll: Option<&Bound<'_, PyAny>>,
         offer: Option<&str>,
         to_act: Option<&str>,
@@ -94,7 +108,7 @@ impl PySituation {
                 cube_owner: cube_owner.map(|name| player_named("cube_owner", name)).transpose()?,
                 jacoby,
                 beavers,
-                cube_limit: cube_limit.map(|value| exponent("cube_limit", value)).transpose()?,
+                cube_limit: cube_limit.map(|limit| limit.exponent()).transpose()?,
             },
             roll: roll.map(roll_like).transpose()?,
             offer,
@@ -139,7 +153,7 @@ impl PySituation {
         self.situation.score.crawford
     }
 
-    /// The value of the cube; while an offer is pending, before it.
+    /// The value of the cube: 1, 2, 4, …; while an offer is pending, before it.
     #[getter]
     fn cube(&self) -> u32 {
         self.situation.score.cube_value()
@@ -163,7 +177,7 @@ impl PySituation {
         self.situation.score.beavers
     }
 
-    /// The highest cube allowed, if there is a limit.
+    /// The highest cube allowed; `None` is no limit.
     #[getter]
     fn cube_limit(&self) -> Option<u32> {
         self.situation.score.cube_limit.map(|power| 1 << power)
@@ -200,13 +214,13 @@ impl PySituation {
         STATES[self.situation.state as usize].0
     }
 
-    /// Whether there is nothing left to decide.
+    /// Whether there is nothing left to decide: the game has ended, or the match.
     #[getter]
     fn is_over(&self) -> bool {
         self.situation.is_over()
     }
 
-    /// What it was read from, and is printed as.
+    /// What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs' or 'start'.
     #[getter]
     fn format(&self) -> &'static str {
         self.format.name()
@@ -224,7 +238,9 @@ impl PySituation {
         self.encode(Format::GnuId).text
     }
 
-    /// The text in a format, and what that format cannot hold.
+    /// The text in a format, and what that format cannot hold, one phrase each.
+    ///
+    /// Raises `SettingError` for an unknown format.
     fn to(&self, format: &str) -> Result<(String, Vec<String>)> {
         let written = Format::ALL.into_iter().filter(|format| *format != Format::Start);
         let names: Vec<(&str, Format)> = written.map(|format| (format.name(), format)).collect();
@@ -294,6 +310,32 @@ impl PySituation {
         parts.set_item("seat", self.seat())?;
         parts.set_item("state", self.state())?;
         Ok(parts)
+    }
+}
+
+/// The highest cube, where `None` says that there is no limit.
+enum CubeLimit<'py> {
+    /// Not named: what identifiers mean that do not say it.
+    Usual,
+    /// A value as it was given.
+    Given(Bound<'py, PyAny>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for CubeLimit<'py> {
+    type Error = std::convert::Infallible;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> Result<CubeLimit<'py>, Self::Error> {
+        Ok(CubeLimit::Given(value.to_owned()))
+    }
+}
+
+impl CubeLimit<'_> {
+    /// The limit as a power of two.
+    fn exponent(&self) -> Result<u8> {
+        match self {
+            CubeLimit::Usual => Ok(MatchState::USUAL_LIMIT),
+            CubeLimit::Given(value) => exponent("cube_limit", value),
+        }
     }
 }
 

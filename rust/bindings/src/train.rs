@@ -1,5 +1,6 @@
 //! Training a net from zero by self-play.
 
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -16,7 +17,8 @@ use crate::evaluator::PyNet;
 use crate::runtime::{self, interruptible, keep};
 
 /// What a stretch of training did.
-#[pyclass(name = "TrainingReport", module = "gammon.training", frozen, get_all)]
+#[pyclass(name = "TrainingReport", module = "gammon.training", frozen, get_all, eq, hash)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct PyReport {
     /// Games learned from so far.
     games: u64,
@@ -32,6 +34,46 @@ pub struct PyReport {
     loss: f64,
     /// Shares of single games, gammons and backgammons since the last report.
     outcomes: (f64, f64, f64),
+}
+
+/// Equal reports have equal counts.
+impl Hash for PyReport {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.games, self.positions, self.evaluations).hash(state);
+    }
+}
+
+/// The fields in their order: what a report is pickled as.
+type Fields = (u64, u64, u64, f64, f64, f64, (f64, f64, f64));
+
+#[pymethods]
+impl PyReport {
+    #[new]
+    fn new(
+        games: u64,
+        positions: u64,
+        evaluations: u64,
+        seconds: f64,
+        games_per_second: f64,
+        loss: f64,
+        outcomes: (f64, f64, f64),
+    ) -> PyReport {
+        PyReport { games, positions, evaluations, seconds, games_per_second, loss, outcomes }
+    }
+
+    fn __repr__(&self) -> String {
+        let PyReport { games, positions, evaluations, seconds, games_per_second, loss, outcomes } = self;
+        format!(
+            "TrainingReport(games={games}, positions={positions}, evaluations={evaluations}, seconds={seconds:?}, \
+             games_per_second={games_per_second:?}, loss={loss:?}, outcomes={outcomes:?})"
+        )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, Fields) {
+        let &PyReport { games, positions, evaluations, seconds, games_per_second, loss, outcomes } = self;
+        let fields = (games, positions, evaluations, seconds, games_per_second, loss, outcomes);
+        (py.get_type::<PyReport>().into_any(), fields)
+    }
 }
 
 impl From<&Report> for PyReport {
@@ -50,6 +92,9 @@ impl From<&Report> for PyReport {
 }
 
 /// A training that can be run, stopped, saved and continued.
+///
+/// `settings` is a text of lines `name = value`; what is not named keeps its default. Raises `SettingError`,
+/// naming the line or the setting.
 #[pyclass(name = "Training", module = "gammon.training", frozen)]
 pub struct PyTraining {
     session: Mutex<Session>,
@@ -72,13 +117,13 @@ impl PyTraining {
         Ok(PyTraining { session: Mutex::new(Session::new(Config::from_text(settings)?)?) })
     }
 
-    /// The training a checkpoint holds.
+    /// The training a checkpoint holds. Raises `CheckpointError`.
     #[staticmethod]
     fn from_checkpoint(data: &[u8]) -> Result<PyTraining> {
         Ok(PyTraining { session: Mutex::new(Session::from_checkpoint(data)?) })
     }
 
-    /// The settings, as text.
+    /// All settings, as text.
     #[getter]
     fn settings(&self) -> Result<String> {
         Ok(self.session()?.config().to_text())
@@ -113,7 +158,13 @@ impl PyTraining {
         Ok(PyBytes::new(py, &self.session()?.checkpoint()))
     }
 
-    /// Trains until all games are done (`True`) or a callback returns `False` (`False`).
+    /// Train until all games are done (`True`) or a callback returns `False` (`False`).
+    ///
+    /// `progress` is told the number of games learned from so far some twenty times a second, `report` now
+    /// and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end.
+    ///
+    /// Raises `OSError` if that file cannot be written, `RuntimeError` if another call is running this
+    /// training.
     #[pyo3(signature = (*, threads = None, progress = None, report = None, save = None, save_seconds = 30.0))]
     fn run(
         &self,

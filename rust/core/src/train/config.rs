@@ -108,7 +108,7 @@ pub enum ConfigError {
 
 impl std::fmt::Display for ConfigError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("unusable training config: ")?;
+        f.write_str("unusable training settings: ")?;
         match self {
             ConfigError::Line { line, text } => write!(f, "line {line} is not `name = value`: {text:?}"),
             ConfigError::Unknown { line, name } => write!(f, "line {line}: no setting is called {name:?}"),
