@@ -235,6 +235,9 @@ pub fn search_cube(
     })
 }
 
+/// What a ranked play is made from.
+type Parts = (PyPlay, [f32; 5], f64, usize, f64);
+
 /// A legal play and what it is worth to the mover.
 #[pyclass(name = "RankedPlay", module = "gammon.search", frozen, eq, hash, from_py_object)]
 #[derive(Clone, Copy, PartialEq)]
@@ -266,7 +269,7 @@ impl PyRankedPlay {
         PyRankedPlay { play: *play.get(), probs: Probs::from_array(probs), equity, plies, loss }
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (PyPlay, [f32; 5], f64, usize, f64)) {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, Parts) {
         let parts = (self.play, self.probs(), self.equity, self.plies, self.loss);
         (py.get_type::<PyRankedPlay>().into_any(), parts)
     }
