@@ -45,9 +45,7 @@ class Outcome:
         return statistics.fmean(differences), statistics.stdev(differences) / math.sqrt(len(differences))
 
 
-def play(
-    rows: list[dict[str, Any]], plies: int, cubeful: bool, width: Any, threads: int | None
-) -> Outcome:
+def play(rows: list[dict[str, Any]], plies: int, cubeful: bool, width: Any, threads: int | None) -> Outcome:
     outcome = Outcome(plies, cubeful, 0, 0, [], 0.0)
     started = time.perf_counter()
     for row in rows:
@@ -81,7 +79,9 @@ def main() -> None:
         print(json.dumps([asdict(outcome) for outcome in outcomes]))
         return
     print(f"{len(rows)} positions, filter {asked.filter}, net {gammon.evaluators.default().id[:12]}")
-    print(f"{'search':<14}{'same play':>12}{'mean loss':>11}{'unlisted':>10}{'gain on 0-ply':>24}{'seconds':>9}")
+    print(
+        f"{'search':<14}{'same play':>12}{'mean loss':>11}{'unlisted':>10}{'gain on 0-ply':>24}{'seconds':>9}"
+    )
     for outcome in outcomes:
         first = next(other for other in outcomes if other.cubeful == outcome.cubeful)
         gain, error = outcome.gain(first)

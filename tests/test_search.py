@@ -91,7 +91,8 @@ def test_threads_and_caches_change_nothing(plies: int, cubeful: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("roll", "play"), [("31", "8/5 6/5"), ("42", "8/4 6/4"), ("61", "13/7 8/7"), ("53", "8/3 6/3"), ("65", "24/13")]
+    ("roll", "play"),
+    [("31", "8/5 6/5"), ("42", "8/4 6/4"), ("61", "13/7 8/7"), ("53", "8/3 6/3"), ("65", "24/13")],
 )
 def test_openings_everybody_knows(roll: str, play: str) -> None:
     for plies in (0, 1, 2):
@@ -131,7 +132,12 @@ def test_gammons_count_for_nothing_at_double_match_point() -> None:
 
 
 def test_filters_choose_what_goes_deeper() -> None:
-    for stages, expected in (([(1, 1, 0.0)], 1), ([(3, 3, 0.0)], 3), ([(0, 100, 9.0)], 17), ([(2, 5, 9.0)], 5)):
+    for stages, expected in (
+        ([(1, 1, 0.0)], 1),
+        ([(3, 3, 0.0)], 3),
+        ([(0, 100, 9.0)], 17),
+        ([(2, 5, 9.0)], 5),
+    ):
         ranking = gammon.rank(START, "21", plies=1, filter=stages)
         assert len(ranking) == len(START.plays("21"))
         assert sum(ranked.plies for ranked in ranking) == min(expected, len(ranking))
@@ -199,7 +205,7 @@ def test_what_cannot_be_searched_is_refused() -> None:
         gammon.rank(START, "31", plies=5)
     with pytest.raises(SettingError, match="plies must be from 0 to 4"):
         gammon.evaluate(START.board[None], plies=-1)
-    with pytest.raises(SettingError, match="unknown filter \"huge\": expected one of narrow"):
+    with pytest.raises(SettingError, match='unknown filter "huge": expected one of narrow'):
         gammon.rank(START, "31", filter="huge")  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="a stage for each of 2 plies, got 1"):
         gammon.rank(START, "31", plies=2, filter=[(1, 2, 0.1)])

@@ -89,9 +89,7 @@ def decide(
         if probs is not None:
             raise SettingError("plies are looked ahead to find chances: give either probs or plies")
         asked = evaluators.default() if evaluator is None else evaluator
-        return search_cube(
-            known, asked, plies=plies, life=life, met=_table(known, met), threads=threads
-        )
+        return search_cube(known, asked, plies=plies, life=life, met=_table(known, met), threads=threads)
     five = _five(chances(known, evaluator) if probs is None else probs)
     return cube_decision(known, five, life=life, met=_table(known, met))
 

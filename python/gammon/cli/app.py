@@ -2,7 +2,7 @@
 
 import typer
 
-from gammon.cli import bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+from gammon.cli import analyze, bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
 
 app = typer.Typer(
     name="gammon",
@@ -16,6 +16,7 @@ app = typer.Typer(
 )
 
 for command in (
+    analyze.analyze,
     plays.plays,
     board.board,
     perft.perft,
