@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, final, overload
+from typing import Any, Final, Literal, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -1037,9 +1037,9 @@ class OneSided:
         checkers: int | None = None,
         *,
         threads: int | None = None,
-        progress: _Progress | None = None,
+        progress: Progress | None = None,
     ) -> OneSided:
-        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps done, `work()` in all."""
+        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps of `work()`."""
     @staticmethod
     def work(points: int, checkers: int) -> int | None:
         """Steps in which a build reports its progress; none if there is no such table."""
@@ -1110,7 +1110,7 @@ class TwoSided:
         *,
         storage: str = "u16",
         threads: int | None = None,
-        progress: _Progress | None = None,
+        progress: Progress | None = None,
     ) -> TwoSided:
         """Solve a table, by default of 6 points and 6 checkers a side; `storage` is 'u16' or 'f32'."""
     @staticmethod
