@@ -2,9 +2,9 @@
 
     python benches/search_agreement.py [--plies 0 1 2] [--filter normal] [--threads N] [--json]
 
-The positions are `tests/data/moves_2ply.jsonl.gz`: money play, cube centred, no Jacoby, with the two-ply cubeful
-equities of the best five plays. A play that is not among the five counts as the fifth's loss. The paired
-difference to 0 plies has its standard error. `docs/search.md` has the table.
+The positions are `tests/data/moves_2ply.jsonl.gz`: money play, cube centred, no Jacoby, with the two-ply
+cubeful equities of the best five plays. A play that is not among the five counts as the fifth's loss. The
+paired difference to 0 plies has its standard error. `docs/search.md` has the table.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ MODULES = [
     "gammon.bearoff",
     "gammon.evaluators",
     "gammon.rollout",
+    "gammon.search",
     "gammon.training",
     "gammon.viz._svg",
 ]

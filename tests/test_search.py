@@ -1,6 +1,7 @@
-"""Lookahead from Python: laws, known plays and exact endings; more laws are in `rust/core/tests/search.rs`."""
+"""Lookahead from Python: laws, known plays, exact endings; more laws are in `rust/core/tests/search.rs`."""
 
 import copy
+import itertools
 import pickle
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 import gammon
 from gammon import Net, Position, Situation, cube, search
-from gammon.errors import EvaluatorError, SettingError
+from gammon.errors import SettingError
 from golden import rows
 
 START = Position.start()
@@ -38,7 +39,7 @@ def one_ply(position: Position) -> np.ndarray:
     values = gammon.evaluate(boards)
     best = [
         flipped(values[start + np.argmin(equity(values[start:end]))])
-        for start, end in zip(offsets, offsets[1:], strict=False)
+        for start, end in itertools.pairwise(offsets)
     ]
     mean = WEIGHTS @ np.array(best, np.float64)
     assert isinstance(mean, np.ndarray)

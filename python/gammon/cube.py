@@ -75,10 +75,10 @@ def decide(
     """Decide about the cube before the player on roll throws.
 
     `probs` are the five chances of the player on roll; without them `evaluator` (by default the packaged net)
-    gives them. With `plies` a cubeful search so many rolls deep gives the equities, in which both may double on
-    the way. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube; by default it depends on the
-    phase. A match is judged by `met`; in a table for unequal players the first
-    player is the one in seat 1.
+    gives them. With `plies` a cubeful search so many rolls deep gives the equities, in which both may double
+    on the way. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube; by default it depends on
+    the phase. A match is judged by `met`; in a table for unequal players the first player is the one in
+    seat 1.
 
     That no double may be offered (the Crawford game, the other's cube, a dead cube, the limit) is an answer:
     `decision.refusal`. Raises `CubeError` for a finished game, thrown dice, five numbers that are no chances,

@@ -76,11 +76,12 @@ def evaluate(
 
     The columns are games won, gammons and backgammons won, gammons and backgammons lost, cumulative as most
     programs print them. Without an evaluator the packaged net answers; one of your own is asked by one thread
-    at a time. With `plies` the chances are those some rolls ahead, both sides playing what the evaluator itself
-    likes best; values that a `cache` holds are not worked out again.
+    at a time. With `plies` the chances are those some rolls ahead, both sides playing what the evaluator
+    itself likes best; values that a `cache` holds are not worked out again.
 
-    Raises `SettingError` for plies beyond 4, `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
-    `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises itself.
+    Raises `SettingError` for plies beyond 4, `ArrayError` for another dtype or shape, `IllegalPositionError`
+    for a row that is no position, `EvaluatorError` for an unusable answer of an evaluator of your own, and
+    whatever that raises itself.
     """
     asked = default() if evaluator is None else evaluator
     if plies == 0:

@@ -6,8 +6,8 @@
 ('8/5 6/5', 1, 16)
 
 A value at 0 plies is the evaluator's own; each ply looks one roll further (eXtreme Gammon and some other
-programs call the first of them 1-ply). At n plies it is the mean over the 21 rolls of the value at n - 1 plies
-after the reply that the evaluator itself likes best.
+programs call the first of them 1-ply). At n plies it is the mean over the 21 rolls of the value at n - 1
+plies after the reply that the evaluator itself likes best.
 """
 
 from collections.abc import Sequence
@@ -48,8 +48,12 @@ def rank(
 
     Equities are cubeless money points. With `cubeful` they are those of the score and cube of the situation
     (money play with a centred cube for a bare `Position`), per unit of the cube and normalised in a match;
-    `met` and `life` are as in `cube.decide`. Without an evaluator the packaged net judges. The result does not
-    depend on `threads`, nor on a `cache`.
+    `met` and `life` are as in `cube.decide`. Without an evaluator the packaged net judges. The result does
+    not depend on `threads`, nor on a `cache`.
+
+    Raises `SettingError` for a finished game, a missing roll, plies beyond 4 or an unknown filter, what
+    `cube.decide` does for a score, `EvaluatorError` for an unusable answer of an evaluator of your own, and
+    whatever that raises itself.
     """
     situation = Situation(position) if isinstance(position, str) else position
     thrown = situation.roll if roll is None and isinstance(situation, Situation) else roll

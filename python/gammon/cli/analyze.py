@@ -5,7 +5,7 @@ from typing import Annotated, Any, cast
 import typer
 
 import gammon
-from gammon import Roll, Situation, evaluators
+from gammon import Situation, evaluators
 from gammon import cube as decisions
 from gammon import met as tables
 from gammon.cli import cube
@@ -39,7 +39,7 @@ def analyze(
     Plays are judged with the cube and at the score that ID names, unless --cubeless asks otherwise.
     """
     situation = Situation(id)
-    dice = situation.roll if roll is None else Roll(roll)
+    dice = situation.roll if roll is None else roll
     evaluator = evaluators.default()
     about: dict[str, Any] = {
         "id": situation.xgid,
@@ -75,7 +75,7 @@ def analyze(
             {
                 **about,
                 "kind": "plays",
-                "roll": str(dice),
+                "roll": str(ranking.roll),
                 "cubeful": not cubeless,
                 "filter": filter,
                 **_fields(ranking),
@@ -84,7 +84,7 @@ def analyze(
         return
     typer.echo(situation.draw() + "\n")
     kind = "cubeless money points" if cubeless else "equities with the cube"
-    typer.echo(f"{dice} to play; {source}, filter {filter}; {kind}")
+    typer.echo(f"{ranking.roll} to play; {source}, filter {filter}; {kind}")
     _table(ranking, show)
 
 
