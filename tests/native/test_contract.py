@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import gammon
-from gammon import Play, Position, Roll, Situation, _native, evaluators, rollout, training
+from gammon import Play, Position, Roll, Situation, _native, evaluators, rollout, search, training
 from gammon.errors import Stopped
 
 START = Position.start()
@@ -49,7 +49,15 @@ VALUES = [
 
 PART = rollout.run("start", rollout.Settings(trials=2)).part
 
-OPAQUE = [evaluators.default(), PART, rollout.run("start", rollout.Settings(trials=1))]
+RANKING = gammon.rank(START, "31", plies=1)
+
+OPAQUE = [
+    evaluators.default(),
+    PART,
+    rollout.run("start", rollout.Settings(trials=1)),
+    RANKING,
+    RANKING.best,
+]
 """Too much to print in full."""
 
 COLUMNS = [gammon.features(START.board[None]), gammon.random_games(5, 1)]
@@ -66,7 +74,8 @@ def test_every_class_is_looked_at_here() -> None:
     classes = {value for value in vars(_native).values() if isinstance(value, type)}
     looked_at = {type(value) for value in [*VALUES, *OPAQUE, *COLUMNS]}
     others = {kind for kind in classes if not issubclass(kind, Exception)} - looked_at
-    assert others == {training.Training}  # goes on, and has a test file of its own
+    # These go on, and have test files of their own.
+    assert others == {training.Training, search.SearchCache}
 
 
 @pytest.mark.parametrize("value", OPAQUE, ids=lambda value: type(value).__name__)
