@@ -55,8 +55,11 @@ __all__ = [
     "Race",
     "RaceCount",
     "RandomGames",
+    "RankedPlay",
+    "Ranking",
     "Roll",
     "RolloutPart",
+    "SearchCache",
     "SettingError",
     "Situation",
     "Step",
@@ -78,7 +81,10 @@ __all__ = [
     "race_count_columns",
     "race_counts",
     "random_games",
+    "rank_plays",
     "roll_out",
+    "search_cube",
+    "search_values",
     "shots",
     "thread_count",
 ]
@@ -1471,6 +1477,109 @@ def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = No
 
     Raises what `gammon.evaluate` does.
     """
+
+@final
+class SearchCache:
+    """Values worked out by searches, for later ones; one search uses it at a time.
+
+    A value is found only if position, depth, evaluator (by its `id`), score, cube and cube life are all equal,
+    so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
+    each; a new value takes the place of one that falls on the same slot.
+    """
+
+    def __new__(cls, entries: int | None = None) -> SearchCache: ...
+    @property
+    def hits(self) -> int:
+        """How often a value was found."""
+    @property
+    def misses(self) -> int:
+        """How often a value was not there."""
+    def clear(self) -> None:
+        """Forget everything."""
+
+@final
+class RankedPlay:
+    """A legal play and what it is worth to the mover."""
+
+    def __new__(
+        cls, play: Play, probs: Sequence[float], equity: float, plies: int, loss: float
+    ) -> RankedPlay: ...
+    @property
+    def play(self) -> Play:
+        """The play."""
+    @property
+    def probs(self) -> list[float]:
+        """The mover's chances after it: win, win gammon, win backgammon, lose gammon, lose backgammon."""
+    @property
+    def equity(self) -> float:
+        """The mover's equity after it: cubeless money points, or that of a cubeful search."""
+    @property
+    def plies(self) -> int:
+        """The depth at which it was judged."""
+    @property
+    def loss(self) -> float:
+        """What it loses against the play ranked first, which may have been judged more deeply."""
+
+@final
+class Ranking:
+    """All plays of a roll, a sequence of `RankedPlay`, best first."""
+
+    def __new__(cls, position: PositionLike, roll: RollLike, plays: Sequence[RankedPlay]) -> Ranking: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> RankedPlay: ...
+    def __iter__(self) -> Iterator[RankedPlay]: ...
+    @property
+    def best(self) -> RankedPlay:
+        """The play ranked first."""
+    @property
+    def ties(self) -> int:
+        """How many plays are best with exactly equal equities; 1 unless there is a tie."""
+    @property
+    def is_pass(self) -> bool:
+        """Whether nothing can be played: the only entry then hands the position over."""
+    @property
+    def before(self) -> Position:
+        """The position before the roll was played."""
+    @property
+    def roll(self) -> Roll:
+        """The roll."""
+
+def rank_plays(
+    position: PositionLike,
+    roll: RollLike,
+    evaluator: object,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    score: Situation | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> Ranking:
+    """Rank all plays of a roll; cubefully if a `score` is given."""
+
+def search_values(
+    boards: Boards,
+    evaluator: object,
+    *,
+    plies: int,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> Chances:
+    """Chances of the player on roll in each position, some plies deep."""
+
+def search_cube(
+    situation: Situation,
+    evaluator: object,
+    *,
+    plies: int,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> CubeDecision:
+    """Decides about the cube with lookahead."""
 
 def perft(
     position: PositionLike,
