@@ -30,14 +30,20 @@ def train(
         Path | None,
         typer.Option(help="A file to keep the training in, and to take it up from.", dir_okay=False),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Train a net by self-play and write it.
 
+    An OUT that exists is replaced only with --force, or if a checkpoint is taken up again.
+
     The same settings give the same file on any number of threads. Ctrl-C stops; with a checkpoint file the
     training can then be taken up again, with the same settings, otherwise the net as it is gets written.
     """
+    taken_up = checkpoint is not None and checkpoint.exists()
+    if out.exists() and not (force or taken_up):
+        raise SettingError(f"{out} exists: say --force to replace it")
     options = {"games": games, "hidden": hidden, "seed": seed}
     given = {name: value for name, value in options.items() if value is not None}
     text = "" if settings is None else _without(given, _text(settings))
@@ -67,7 +73,7 @@ def train(
         )
     net = training.net()
     if done or checkpoint is None:
-        out.write_bytes(net.to_bytes())
+        net.save(out)
     if as_json:
         emit(
             {
@@ -78,10 +84,13 @@ def train(
                 "settings": training.settings,
             }
         )
-    elif done or checkpoint is None:
+        return
+    if not done:
+        typer.echo(f"Stopped after {training.games:,} of {training.games_wanted:,} games.", err=True)
+    if done or checkpoint is None:
         typer.echo(f"{training.games:,} games learned from; wrote {out} ({net.id[:12]}).")
     else:
-        typer.echo(f"Stopped after {training.games:,} games; kept in {checkpoint}, run again to go on.")
+        typer.echo(f"Kept in {checkpoint}; run again to go on.")
 
 
 def _text(path: Path) -> str:
