@@ -203,7 +203,7 @@ def test_bench() -> None:
     ("arguments", "words"),
     [
         (["plays", "start", "71"], 'not a valid roll: "71"'),
-        (["plays", "4HPwATDgc/AB", "31"], "12 of 14 characters"),
+        (["plays", "4HPwATDgc/ABM", "31"], "13 of 14 characters"),
         (["board", "XGID=bBBBCBcBbccbB:0:0:1:00:0:0:3:0:10"], "dashes lost in copying"),
         (["perft", "--depth", "-1"], "depth must be from 0 to 8"),
         (["perft", "--threads", "-1"], "threads must be from 1"),
