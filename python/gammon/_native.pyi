@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gammon._typing import (
     Boards,
     Chances,
+    EquityKind,
     Format,
     Offer,
     Phase,
@@ -27,6 +28,7 @@ __all__ = [
     "ArrayError",
     "Bearoff",
     "CheckpointError",
+    "Composite",
     "CubeDecision",
     "CubeDecisions",
     "CubeError",
@@ -204,13 +206,35 @@ class Position:
         """The start of the standard game."""
     @staticmethod
     def from_id(text: str) -> Position:
-        """The position of a Position ID (14 characters). Raises `ParseError`."""
+        """The position of a Position ID: 14 characters, as GNU Backgammon prints them.
+
+        Raises `ParseError`.
+
+        >>> import gammon
+        >>> gammon.Position.from_id("4HPwATDgc/ABMA") == gammon.Position.start()
+        True
+        """
     @staticmethod
     def from_xgid(text: str) -> Position:
-        """The position of an XGID, seen by the player whose roll it is. Raises `ParseError`."""
+        """The position of an XGID, seen by the player whose roll it is; `parse` gives the rest as well.
+
+        Raises `ParseError`.
+
+        >>> import gammon
+        >>> gammon.Position.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10").pip_count
+        (167, 167)
+        """
     @staticmethod
     def from_fibs(text: str) -> Position:
-        """The position of a FIBS board line, seen by the player whose roll it is. Raises `ParseError`."""
+        """The position of a FIBS board line, seen by the player whose roll it is; `parse` gives the rest as well.
+
+        Raises `ParseError`.
+
+        >>> import gammon
+        >>> line = gammon.parse("start").to("fibs")[0]
+        >>> line[:18], gammon.Position.from_fibs(line).pip_count
+        ('board:You:Opponent', (167, 167))
+        """
     @staticmethod
     def from_points(
         roller: Mapping[Any, int],
@@ -219,22 +243,40 @@ class Position:
         """The position with these checkers.
 
         Each side is a mapping of points, counted from that side's own ace point (1) to 24 and the bar
-        (25 or 'bar'), to the number of checkers there.
+        (25 or 'bar'), to the number of checkers there. Those missing from 15 are borne off.
 
         Raises `IllegalPositionError`, naming every reason found.
+
+        >>> import gammon
+        >>> gammon.Position.from_points({6: 2, "bar": 1}, {1: 2}).pip_count
+        (37, 2)
         """
     @staticmethod
     def from_board(board: Boards) -> Position:
         """The position of a `uint8[2, 25]`: the player on roll first, each side from its own ace point.
 
+        A row holds the checkers on the side's points 1 to 24 and, last, on the bar. Those missing from 15 are
+        borne off.
+
         Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for checkers that are no
         position.
+
+        >>> import gammon
+        >>> start = gammon.Position.start()
+        >>> gammon.Position.from_board(start.board) == start
+        True
         """
     @staticmethod
     def random(phase: Phase, seed: int) -> Position:
         """A position of a phase, drawn from semi-random games; the same seed gives the same position.
 
+        `phase` is one of `PHASES`.
+
         Raises `SettingError` for an unknown phase or a seed that is not from 0 to 2**64 - 1.
+
+        >>> import gammon
+        >>> gammon.Position.random("bearoff", 1).phase
+        'bearoff'
         """
     @property
     def id(self) -> str:
@@ -262,17 +304,29 @@ class Position:
     def plays(self, roll: RollLike) -> Plays:
         """The legal plays of a roll: a sequence, distinct by the position they lead to, never empty.
 
-        A roll that cannot be played has one play, which hands the position over. Raises `ParseError` for a
-        text that is no roll, `IllegalRollError` for anything else that is none.
+        A roll is a `Roll`, a text such as '31', '3-1' or '3 1', or two numbers: a tuple, a list or an array,
+        in either order. A roll that cannot be played has one play, which hands the position over.
+
+        Raises `ParseError` for a text that is no roll, `IllegalRollError` for anything else that is none.
+
+        >>> import gammon
+        >>> plays = gammon.Position.start().plays("31")
+        >>> len(plays), plays.is_forced, plays == gammon.Position.start().plays((1, 3))
+        (16, False, True)
         """
     def play(self, play: PlayLike, roll: RollLike) -> Play:
         """The play that a text such as '8/5 6/5', or pairs of points, mean.
 
         Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
-        the bar and off.
+        the bar and off. The roll is what `plays` takes.
 
         Raises `ParseError` for a text that is no play or no roll, `IllegalPlayError` for a play that the
         roll does not allow, `IllegalRollError` for numbers that are no roll.
+
+        >>> import gammon
+        >>> play = gammon.Position.start().play([(6, 5), (8, 5)], (3, 1))
+        >>> str(play), play.after.id
+        ('8/5 6/5', 'sGfwATDgc/ABMA')
         """
     def steps(self, dice: Roll | str | Sequence[int]) -> list[Step]:
         """The single checkers that may move now so that the whole turn stays legal.
@@ -281,6 +335,11 @@ class Position:
         means that the turn is complete.
 
         Raises `ParseError` for a text that is no roll, `IllegalRollError` for dice no turn can have left.
+
+        >>> import gammon
+        >>> step = gammon.Position.start().steps("66")[0]
+        >>> str(step), step.dice_left, len(step.after.steps(step.dice_left))
+        ('24/18', (6, 6, 6), 3)
         """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -388,7 +447,13 @@ class Situation:
     def to(self, format: Format) -> tuple[str, list[str]]:
         """The text in a format, and what that format cannot hold, one phrase each.
 
+        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid' or 'fibs'.
+
         Raises `SettingError` for an unknown format.
+
+        >>> import gammon
+        >>> gammon.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10").to("gnuid")
+        ('4HPwATDgc/ABMA:cAkAAAAAAAAA', ['beavers on'])
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -808,6 +873,13 @@ class Net:
     @property
     def recipe(self) -> str:
         """The trainer's settings, as text."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the net's file, which `gammon.evaluators.load` reads.
+
+        The path names a whole net or what it named before: the file is written under another name first.
+
+        Raises `OSError` if it cannot be written.
+        """
     def to_bytes(self) -> bytes:
         """The net's file."""
     def evaluate(self, boards: Boards, *, threads: int | None = None) -> Chances:
@@ -855,6 +927,13 @@ class RandomGames:
     @property
     def turns(self) -> npt.NDArray[np.uint32]:
         """Rolls thrown, unplayable ones included."""
+    def to_dict(self) -> dict[str, npt.NDArray[np.integer]]:
+        """The columns `points` and `turns`, for a table: `pandas.DataFrame(games.to_dict())`, or polars'.
+
+        >>> import gammon
+        >>> sorted(gammon.random_games(10, seed=1).to_dict())
+        ['points', 'turns']
+        """
     @staticmethod
     def _from_columns(points: npt.NDArray[np.int8], turns: npt.NDArray[np.uint32]) -> RandomGames: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -864,7 +943,10 @@ class RandomGames:
 
 @final
 class Features:
-    """Features of `n` positions; but for `phase` each is an `(n, 2)` array, the player on roll first."""
+    """Features of `n` positions; but for `phase` each is an `(n, 2)` array, the player on roll first.
+
+    Pips are `uint16`, sets of points `uint32`, `crunched` is `bool`, counts are `uint8`.
+    """
 
     @property
     def phase(self) -> npt.NDArray[np.uint8]:
@@ -902,6 +984,16 @@ class Features:
     @property
     def crunched(self) -> npt.NDArray[np.bool_]:
         """Whether at most six checkers are still of use."""
+    def to_dict(self) -> dict[str, npt.NDArray[np.integer | np.bool_]]:
+        """The features as flat columns, for a table: `pandas.DataFrame(features.to_dict())`, or polars'.
+
+        `phase` is a column of its own; every other feature is two, such as `pips_roller` and `pips_opponent`.
+
+        >>> import gammon
+        >>> columns = gammon.features(gammon.Position.start().board[None]).to_dict()
+        >>> list(columns)[:5], columns["pips_roller"].tolist()
+        (['phase', 'pips_roller', 'pips_opponent', 'bar_roller', 'bar_opponent'], [167])
+        """
     @staticmethod
     def _from_columns(columns: Any) -> Features: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -911,7 +1003,15 @@ class Features:
 
 @final
 class RolloutPart:
-    """The sums of some trials of a rollout, seen by the player on roll at its start."""
+    """The sums of some trials of a rollout, seen by the player on roll at its start.
+
+    Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
+
+    >>> from gammon import rollout
+    >>> parts = [rollout.run("start", rollout.Settings(trials=36, first=first)).part for first in (0, 36)]
+    >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=72)).part
+    True
+    """
 
     @property
     def trials(self) -> int:
@@ -1213,12 +1313,14 @@ class TwoSided:
         """Equities of a position. Raises `MissingTableError` outside the table, `ParseError`."""
     def get(self, position: PositionLike, default: Any = None) -> Any:
         """The same, or the default outside the table."""
-    def equities(self, boards: Boards) -> npt.NDArray[np.float64]:
-        """Equities of many positions, `float64[n, 6]`; not a number outside the table.
+    def equities(self, boards: Boards, kind: EquityKind | None = None) -> npt.NDArray[np.float64]:
+        """Equities of many positions, `float64[n, 6]`, or of one kind, `float64[n]`; not a number outside the table.
 
-        Columns: cubeless; cube centred, no double and best; cube owned, no double and best; opponent's cube.
+        Columns, and kinds: cubeless; centred_no_double and centred_best; owned_no_double and owned_best;
+        opponent_owned. One kind is faster.
 
-        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+        `SettingError` for an unknown kind.
         """
     def __reduce__(self) -> NoReturn: ...
 
@@ -1289,6 +1391,29 @@ class RaceCount:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
+@final
+class Composite:
+    """An evaluator made of several, one for each kind of position; `gammon.evaluators.composite` makes it."""
+
+    def __new__(cls, contact: object, crashed: object, race: object, bearoff: object) -> Composite: ...
+    @property
+    def contact(self) -> Any:
+        """Answers while both sides can still hit and build."""
+    @property
+    def crashed(self) -> Any:
+        """Answers contact in which a side has at most six checkers of use."""
+    @property
+    def race(self) -> Any:
+        """Answers races with checkers outside the home boards."""
+    @property
+    def bearoff(self) -> Any:
+        """Answers races with all checkers at home."""
+    @property
+    def id(self) -> str:
+        """Who answers what."""
+    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
+        """Chances of the player on roll in each position, `float32[n, 5]`."""
+
 def race_counts(position: PositionLike) -> list[RaceCount]:
     """A position counted by every method. Raises `ParseError` for a text that is no identifier."""
 
@@ -1314,7 +1439,14 @@ def thread_count(threads: int | None = None) -> int:
 def parse(text: str) -> Situation:
     """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
 
+    The lines `Position ID: …` and `Match ID: …` that GNU Backgammon prints may be pasted as they are.
+
     Raises `ParseError`, naming the format, the place and the reason.
+
+    >>> import gammon
+    >>> situation = gammon.parse("Position ID: 4HPwATDgc/ABMA Match ID: cAkAAAAAAAAE")
+    >>> situation.format, situation.cube, situation.length
+    ('gnuid', 1, 0)
     """
 
 def roll_out(
@@ -1357,6 +1489,10 @@ def perft(
 
     Raises `SettingError` for a depth that is not from 0 to 8, `ParseError` for a text that is no identifier,
     `Stopped` if `progress` returns `False`.
+
+    >>> import gammon
+    >>> gammon.perft("start", 1)
+    Perft(depth=1, paths=447, passes=0, unique=406)
     """
 
 def random_games(
@@ -1368,6 +1504,11 @@ def random_games(
 
     Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress` returns
     `False`.
+
+    >>> import gammon
+    >>> games = gammon.random_games(1000, seed=1)
+    >>> games.points.shape, games.turns.dtype, set(abs(games.points).tolist())
+    ((1000,), dtype('uint32'), {1, 2, 3})
     """
 
 def expand(
@@ -1375,18 +1516,33 @@ def expand(
 ) -> tuple[Boards, npt.NDArray[np.int64]]:
     """All distinct results of each roll in its position.
 
-    Takes `uint8[n, 2, 25]` and `uint8[n, 2]`. Returns `uint8[m, 2, 25]`, the opponent on roll, and
+    Takes positions `uint8[n, 2, 25]` (the player on roll first, each side from its own ace point to the bar)
+    and rolls `uint8[n, 2]`, either die first. Returns `uint8[m, 2, 25]`, the opponent on roll, and offsets
     `int64[n + 1]`: the results of pair `i` are rows `offsets[i]` to `offsets[i + 1]`. A roll that cannot be
     played has one result, the position handed over. The same bytes for any number of threads.
 
     Raises `ArrayError` for another dtype or shape, `IllegalPositionError` and `IllegalRollError` for a row
     that is no position or no roll, naming the first.
+
+    >>> import gammon, numpy as np
+    >>> boards = np.stack([gammon.Position.start().board] * 2)
+    >>> results, offsets = gammon.expand(boards, np.array([[3, 1], [6, 6]], np.uint8))
+    >>> results.shape, offsets.tolist()
+    ((27, 2, 25), [0, 16, 27])
     """
 
 def features(boards: Boards, *, threads: int | None = None) -> Features:
     """Describe positions: pips, blots, points, anchors, primes, phase; a row of each column a position.
 
+    Takes `uint8[n, 2, 25]`. The columns are arrays `(n, 2)`, the player on roll first; `Features.to_dict` has
+    them as flat columns for a table.
+
     Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+
+    >>> import gammon
+    >>> found = gammon.features(gammon.Position.start().board[None])
+    >>> found.pips.tolist(), found.anchors.tolist(), gammon.PHASES[found.phase[0]]
+    ([[167, 167]], [[1, 1]], 'contact')
     """
 
 def shots(
@@ -1394,9 +1550,16 @@ def shots(
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """How many of the 36 rolls hit.
 
+    Takes `uint8[n, 2, 25]`.
     Returns `uint8[n, 2, 24]`, the rolls that hit each blot by its owner's points, the player on roll's blots
     first; and `uint8[n, 2]`, those that hit any of a side's blots. In a position the player on roll throws
     next: the shots at the opponent's blots are real, those at his own say how exposed he stands.
 
     Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+
+    >>> import gammon
+    >>> after = gammon.Position.start().play("13/11 6/5", "21").after  # seen by the opponent, who rolls
+    >>> at_each, at_any = gammon.shots(after.board[None])
+    >>> at_each[0, 1, [4, 10]].tolist(), at_any.tolist()  # the blots on his 5-point and 11-point
+    ([15, 2], [[0, 15]])
     """

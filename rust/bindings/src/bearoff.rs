@@ -14,14 +14,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays;
-use crate::errors::{Error, Result, of_file, of_table};
+use crate::errors::{Error, Result};
 use crate::evaluator::{AnyEvaluator, run};
 use crate::position::position_like;
 use crate::runtime::{self, integer, interruptible};
 use crate::values::{hash_numbers, shown};
-
-/// Positions looked up between two looks at the caller.
-const BLOCK: usize = 65_536;
 
 /// Rolls one side needs, for every side on the lowest points.
 #[pyclass(name = "OneSided", module = "gammon.bearoff", frozen)]
@@ -125,14 +122,14 @@ impl PyOneSided {
     /// Maps a file.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> Result<PyOneSided> {
-        let table =
-            interruptible(py, None, |_| OneSided::open(&path))?.map_err(|error| of_table(error, &path))?;
+        let table = interruptible(py, None, |_| OneSided::open(&path))?
+            .map_err(|error| Error::of_table(error, &path))?;
         Ok(PyOneSided(Arc::new(table)))
     }
 
     /// Writes a file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> Result<()> {
-        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| of_file(error, &path))
+        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| Error::of_file(error, &path))
     }
 
     /// Points covered.
@@ -183,8 +180,7 @@ impl PyOneSided {
         py: Python<'py>,
         boards: &Bound<'py, PyAny>,
     ) -> Result<Bound<'py, PyArray2<f64>>> {
-        let mean = |side: &Counts| self.0.find(side).map_or(f64::NAN, |index| self.0.mean(index));
-        table(py, boards, 2, |position| [mean(&position.roller()), mean(&position.opponent())])
+        pairs(py, boards, |side| self.0.find(side).map_or(f64::NAN, |index| self.0.mean(index)))
     }
 
     /// Chance of the player on roll to bear off first, both playing for their fewest mean rolls,
@@ -344,14 +340,14 @@ impl PyTwoSided {
     /// Maps a file.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> Result<PyTwoSided> {
-        let table =
-            interruptible(py, None, |_| TwoSided::open(&path))?.map_err(|error| of_table(error, &path))?;
+        let table = interruptible(py, None, |_| TwoSided::open(&path))?
+            .map_err(|error| Error::of_table(error, &path))?;
         Ok(PyTwoSided(Arc::new(table)))
     }
 
     /// Writes a file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> Result<()> {
-        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| of_file(error, &path))
+        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| Error::of_file(error, &path))
     }
 
     /// Points covered.
@@ -410,24 +406,32 @@ impl PyTwoSided {
     }
 
     /// Cubeless, centred no double and best, owned no double and best, and opponent-owned equities,
-    /// `float64[n, 6]`; not a number outside the table.
+    /// `float64[n, 6]`, or the kind asked for, `float64[n]`; not a number outside the table.
+    #[pyo3(signature = (boards, kind = None))]
     fn equities<'py>(
         &self,
         py: Python<'py>,
         boards: &Bound<'py, PyAny>,
-    ) -> Result<Bound<'py, PyArray2<f64>>> {
-        table(py, boards, 6, |position| {
-            self.0.find(&position.roller(), &position.opponent()).map_or([f64::NAN; 6], |equities| {
-                [
-                    equities.cubeless,
-                    equities.centred_no_double,
-                    equities.centred_best(),
-                    equities.owned_no_double,
-                    equities.owned_best(),
-                    equities.opponent_owned,
-                ]
-            })
-        })
+        kind: Option<&str>,
+    ) -> Result<Bound<'py, PyAny>> {
+        let Some(kind) = kind else {
+            let all = |positions: &[Position], out: &mut [[f64; 6]]| self.0.columns(positions, out);
+            return Ok(table(py, arrays::map_positions(boards, [f64::NAN; 6], all)?)?.into_any());
+        };
+        let value: fn(Equities) -> f64 = match kind {
+            "cubeless" => |equities| equities.cubeless,
+            "centred_no_double" => |equities| equities.centred_no_double,
+            "centred_best" => |equities| equities.centred_best(),
+            "owned_no_double" => |equities| equities.owned_no_double,
+            "owned_best" => |equities| equities.owned_best(),
+            "opponent_owned" => |equities| equities.opponent_owned,
+            other => {
+                let names = Equities::COLUMNS.join(", ");
+                return Err(Error::Setting(format!("kind must be one of {names}; got '{other}'")));
+            }
+        };
+        let one = |positions: &[Position], out: &mut [f64]| self.0.look_up(positions, out, f64::NAN, value);
+        Ok(PyArray1::from_vec(py, arrays::map_positions(boards, f64::NAN, one)?).into_any())
     }
 
     fn __repr__(&self) -> String {
@@ -484,10 +488,9 @@ impl PyRace {
     /// Effective pip counts of both sides, `float64[n, 2]`: exact where the one-sided table reaches, an
     /// estimate beyond.
     fn epc<'py>(&self, py: Python<'py>, boards: &Bound<'py, PyAny>) -> Result<Bound<'py, PyArray2<f64>>> {
-        let epc = |side: Counts| {
-            self.0.moments(&side).map_or(f64::NAN, |m| m.mean * gammon_core::bearoff::PIPS_A_ROLL)
-        };
-        table(py, boards, 2, |position| [epc(position.roller()), epc(position.opponent())])
+        pairs(py, boards, |side| {
+            self.0.moments(side).map_or(f64::NAN, |m| m.mean * gammon_core::bearoff::PIPS_A_ROLL)
+        })
     }
 
     /// Whether the side's effective pip count comes from the table.
@@ -662,31 +665,32 @@ fn chances(py: Python<'_>, rolls: Rolls<'_>) -> Py<PyArray1<f64>> {
 fn column<'py>(
     py: Python<'py>,
     boards: &Bound<'py, PyAny>,
-    look_up: impl Fn(&Position) -> f64 + Sync,
+    look_up: impl Fn(&Position) -> f64 + Send + Sync,
 ) -> Result<Bound<'py, PyArray1<f64>>> {
-    let table = table(py, boards, 1, |position| [look_up(position)])?;
-    Ok(table.reshape([pyo3::types::PyAnyMethods::len(table.as_any())?])?)
+    let numbers = arrays::map_positions(boards, f64::NAN, |positions, out| {
+        out.iter_mut().zip(positions).for_each(|(out, position)| *out = look_up(position));
+    })?;
+    Ok(PyArray1::from_vec(py, numbers))
 }
 
-/// Some numbers a position.
-fn table<'py, const N: usize>(
+/// Two numbers a position, of the player on roll and of the opponent.
+fn pairs<'py>(
     py: Python<'py>,
     boards: &Bound<'py, PyAny>,
-    width: usize,
-    look_up: impl Fn(&Position) -> [f64; N] + Sync,
+    look_up: impl Fn(&Counts) -> f64 + Send + Sync,
 ) -> Result<Bound<'py, PyArray2<f64>>> {
-    let positions = arrays::positions(boards)?;
-    let numbers = interruptible(py, None, |watch| {
-        let mut numbers = Vec::with_capacity(positions.len() * N);
-        for (done, block) in positions.chunks(BLOCK).enumerate() {
-            if done > 0 && watch(done).is_break() {
-                break;
-            }
-            block.iter().for_each(|position| numbers.extend(look_up(position)));
+    let pairs = arrays::map_positions(boards, [f64::NAN; 2], |positions, out| {
+        for (out, position) in out.iter_mut().zip(positions) {
+            *out = [look_up(&position.roller()), look_up(&position.opponent())];
         }
-        numbers
     })?;
-    Ok(PyArray1::from_vec(py, numbers).reshape([positions.len(), width])?)
+    table(py, pairs)
+}
+
+/// Some numbers a row.
+fn table<const N: usize>(py: Python<'_>, rows: Vec<[f64; N]>) -> Result<Bound<'_, PyArray2<f64>>> {
+    let count = rows.len();
+    Ok(PyArray1::from_vec(py, rows.into_flattened()).reshape([count, N])?)
 }
 
 impl From<BuildError> for Error {
