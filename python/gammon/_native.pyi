@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, final, overload
+from typing import Any, Final, Literal, NoReturn, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -724,10 +724,16 @@ class CubeDecision:
         """The match winning chance of one of the equities; `None` in money play."""
     def points(self, equity: float) -> float | None:
         """The points of one of the equities, the cube counted; `None` in a match."""
+    @staticmethod
+    def _from_state(state: Any) -> CubeDecision: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class CubeDecisions:
-    """Cube decisions of many positions at one score, one entry a position."""
+    """Cube decisions of many positions at one score: columns of shape `(n,)`, one entry a position."""
 
     @property
     def no_double_equity(self) -> npt.NDArray[np.float64]:
@@ -744,6 +750,13 @@ class CubeDecisions:
     @property
     def answer(self) -> npt.NDArray[np.uint8]:
         """0 take, 1 pass, 2 beaver; 255 if no double may be offered."""
+    @staticmethod
+    def _from_columns(columns: Any) -> CubeDecisions: ...
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__ = None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class CubePoints:
@@ -752,6 +765,20 @@ class CubePoints:
     A point is `None` where the decision cannot arise or never changes.
     """
 
+    def __new__(
+        cls,
+        take: float | None,
+        recube_vig: float | None,
+        beaver: float | None,
+        raccoon: float | None,
+        double: float | None,
+        cash: float | None,
+        too_good: float | None,
+        dead_window: tuple[float, float] | None,
+        redoubled_window: tuple[float, float] | None,
+        gammon_value: tuple[float, float],
+        opponent_gammon_value: tuple[float, float],
+    ) -> CubePoints: ...
     @property
     def take(self) -> float | None:
         """From here he may take if the opponent doubles."""
@@ -785,6 +812,10 @@ class CubePoints:
     @property
     def opponent_gammon_value(self) -> tuple[float, float]:
         """The same for the opponent."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 def cube_decision(
     situation: Situation,
@@ -793,7 +824,7 @@ def cube_decision(
     life: float | None = None,
     met: Met | None = None,
 ) -> CubeDecision:
-    """Decides about the cube before the player on roll throws."""
+    """Decides about the cube before the player on roll throws. Raises what `gammon.cube.decide` does."""
 
 def cube_decisions(
     situation: Situation,
@@ -803,7 +834,13 @@ def cube_decisions(
     met: Met | None = None,
     threads: int | None = None,
 ) -> CubeDecisions:
-    """Decides about the cube in many positions at the score of one situation."""
+    """Decides about the cube in many positions at the score of one situation.
+
+    Takes `float32[n, 5]` and one cube life or `float64[n]`. The same numbers for any number of threads.
+
+    Raises `ArrayError` for another dtype or shape, or naming the first row that is no chances; `CubeError` and
+    `MetError` for a score at which nothing can be decided.
+    """
 
 def cube_points(
     situation: Situation,
@@ -812,7 +849,10 @@ def cube_points(
     life: float | None = None,
     met: Met | None = None,
 ) -> CubePoints:
-    """The points at which cube decisions change in a situation with these chances."""
+    """The points at which cube decisions change in a situation with these chances.
+
+    Raises `CubeError` for numbers that are no chances or no cube life, `MetError` for a score out of reach.
+    """
 
 @final
 class Net:
@@ -1115,12 +1155,19 @@ class Bearoff:
     @property
     def first_off(self) -> npt.NDArray[np.float64]:
         """Chance that the first checker comes off with roll 0 (one is off already), 1, 2, …."""
+    @staticmethod
+    def _from_fields(fields: Any) -> Bearoff: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__ = None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class OneSided:
     """Rolls one side needs, for every side on the lowest points.
 
     Play is for the fewest mean rolls. Chances are stored with an error of at most 3.1e-8, means in full.
+    A table is not pickled; another process opens its file.
     """
 
     @staticmethod
@@ -1131,15 +1178,21 @@ class OneSided:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> OneSided:
-        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps done, `work()` in all."""
+        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps of `work()`.
+
+        Raises `SettingError` for a size there is no table of, `Stopped` if `progress` returns `False`.
+        """
     @staticmethod
     def work(points: int, checkers: int) -> int | None:
         """Steps in which a build reports its progress; none if there is no such table."""
     @staticmethod
     def open(path: str | os.PathLike[str]) -> OneSided:
-        """Map a file written by `save`; raises `TableFormatError` unless it is exactly that."""
+        """Map a file written by `save`. Raises `TableFormatError` unless it is exactly that, `OSError`."""
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, under a temporary name first, so that the path names a whole table or none."""
+        """Write a file, under a temporary name first, so that the path names a whole table or none.
+
+        Raises `OSError`.
+        """
     @property
     def points(self) -> int:
         """Points covered."""
@@ -1151,18 +1204,34 @@ class OneSided:
         """Bytes of the table."""
     def __len__(self) -> int: ...
     def probe(self, side: Sequence[int]) -> Bearoff:
-        """What a side needs, given its checkers on points 1, 2, …; raises `MissingTableError` outside the table."""
+        """What a side needs, given its checkers on points 1, 2, ….
+
+        Raises `MissingTableError` outside the table, `SettingError` for numbers that are no side.
+        """
     def get(self, side: Sequence[int], default: Any = None) -> Any:
         """The same, or the default outside the table."""
     def mean_rolls(self, boards: Boards) -> npt.NDArray[np.float64]:
-        """Mean rolls of both sides, `float64[n, 2]`; not a number outside the table."""
+        """Mean rolls of both sides, `float64[n, 2]`; not a number outside the table.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+        """
     def win(self, boards: Boards) -> npt.NDArray[np.float64]:
-        """Chance of the player on roll to bear off first, `float64[n]`; not a number outside the table."""
+        """Chance of the player on roll to bear off first, `float64[n]`; not a number outside the table.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+        """
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class Equities:
-    """Money equities of the player on roll, in units of the cube as it stands; no gammons, no beavers."""
+    """Money equities of the player on roll, in units of the cube as it stands; no gammons, no beavers.
 
+    `win`, the best decisions and `double_take` follow from the other four, which make it.
+    """
+
+    def __new__(
+        cls, cubeless: float, centred_no_double: float, owned_no_double: float, opponent_owned: float
+    ) -> Equities: ...
     @property
     def win(self) -> float:
         """Chance to win."""
@@ -1187,12 +1256,17 @@ class Equities:
     @property
     def double_take(self) -> float:
         """Doubling this turn and being taken."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class TwoSided:
     """Exact money equities of both sides, with few checkers each.
 
     Stored in 16 bits (off by at most 1.53e-5, best decisions 3.06e-5) or as `f32` (3e-8, 6e-8).
+    A table is not pickled; another process opens its file.
     """
 
     @staticmethod
@@ -1204,15 +1278,22 @@ class TwoSided:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> TwoSided:
-        """Solve a table, by default of 6 points and 6 checkers a side; `storage` is 'u16' or 'f32'."""
+        """Solve a table, by default of 6 points and 6 checkers a side; `storage` is 'u16' or 'f32'.
+
+        Raises `SettingError` for a size there is no table of or another storage, `Stopped` if `progress` returns
+        `False`.
+        """
     @staticmethod
     def work(points: int, checkers: int) -> int | None:
         """Steps in which a build reports its progress; none if there is no such table."""
     @staticmethod
     def open(path: str | os.PathLike[str]) -> TwoSided:
-        """Map a file written by `save`; raises `TableFormatError` unless it is exactly that."""
+        """Map a file written by `save`. Raises `TableFormatError` unless it is exactly that, `OSError`."""
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, under a temporary name first, so that the path names a whole table or none."""
+        """Write a file, under a temporary name first, so that the path names a whole table or none.
+
+        Raises `OSError`.
+        """
     @property
     def points(self) -> int:
         """Points covered."""
@@ -1227,34 +1308,59 @@ class TwoSided:
         """Bytes of the table."""
     def __len__(self) -> int: ...
     def probe(self, position: PositionLike) -> Equities:
-        """Equities of a position; raises `MissingTableError` outside the table."""
+        """Equities of a position. Raises `MissingTableError` outside the table, `ParseError`."""
     def get(self, position: PositionLike, default: Any = None) -> Any:
         """The same, or the default outside the table."""
     def equities(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Equities of many positions, `float64[n, 6]`; not a number outside the table.
 
         Columns: cubeless; cube centred, no double and best; cube owned, no double and best; opponent's cube.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
         """
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class Race:
-    """Chances in every race: an evaluator on a one-sided and perhaps a two-sided table."""
+    """Chances in every race: an evaluator on a one-sided and perhaps a two-sided table.
+
+    Like its tables it is not pickled. Raises `SettingError` for a one-sided table of fewer than 6 points or 15
+    checkers.
+    """
 
     def __new__(cls, one_sided: OneSided, two_sided: TwoSided | None = None) -> Race: ...
     @property
     def id(self) -> str:
         """Which tables answer."""
     def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
-        """Chances of the player on roll in each position, `float32[n, 5]`; raises if one is no race."""
+        """Chances of the player on roll in each position, `float32[n, 5]`.
+
+        Raises `EvaluatorError` if one is no race, `ArrayError` for another dtype or shape, `IllegalPositionError`
+        for a row that is no position.
+        """
     def epc(self, boards: Boards) -> npt.NDArray[np.float64]:
-        """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated."""
+        """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+        """
     def covers(self, side: Sequence[int]) -> bool:
-        """Whether the side's effective pip count comes from the table."""
+        """Whether the side's effective pip count comes from the table. Raises `SettingError` if it is no side."""
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class RaceCount:
-    """A race counted by one method."""
+    """A race counted by one method. Raises `SettingError` for an unknown one."""
 
+    def __new__(
+        cls,
+        method: str,
+        roller: float,
+        opponent: float,
+        double: bool,
+        redouble: bool,
+        take: bool,
+        win: float | None,
+    ) -> RaceCount: ...
     @property
     def method(self) -> str:
         """The method's name."""
@@ -1276,12 +1382,20 @@ class RaceCount:
     @property
     def win(self) -> float | None:
         """Chance to win, where the method gives one."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 def race_counts(position: PositionLike) -> list[RaceCount]:
-    """A position counted by every method."""
+    """A position counted by every method. Raises `ParseError` for a text that is no identifier."""
 
 def race_count_columns(boards: Boards, method: str) -> Any:
-    """Positions counted by one method: adjusted counts, verdicts and chances as columns."""
+    """Positions counted by one method: a dict of columns, adjusted counts `float64[n, 2]`, the others `(n,)`.
+
+    Raises `SettingError` for an unknown method, `ArrayError` for another dtype or shape, `IllegalPositionError` for a
+    row that is no position.
+    """
 
 def epc_verdict(roller: float, opponent: float) -> tuple[bool, bool, bool]:
     """The verdict on two effective pip counts: double, redouble, take."""

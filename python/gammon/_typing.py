@@ -61,5 +61,6 @@ State: TypeAlias = Literal["not-started", "playing", "over", "resigned", "droppe
 Progress: TypeAlias = Callable[[int], object]
 """Called some twenty times a second with how much is done; returning `False` stops the work.
 
-Counted are games in `random_games` and in training, paths in `perft`.
+Counted are games in `random_games` and in training, paths in `perft`, steps of the work when a table is
+built.
 """

@@ -112,8 +112,11 @@ def flip(position: Position) -> Position:
 def legal_afterstates(me: Side, opponent: Side, dice: tuple[int, int]) -> set[Position]:
     """All distinct results of a turn, the opponent on roll; nothing playable: the turn passes.
 
-    As many dice as possible must be used; if either could be used but not both, the larger.
+    As many dice as possible must be used; if either could be used but not both, the larger. A finished
+    game is not played on.
     """
+    if not any(me) or not any(opponent):
+        return {flip((me, opponent))}
     ways = [reached_by((me, opponent), order) for order in orders(dice)]
     used = dice_used(ways)
     if len(ways) == 2 and used == 1:

@@ -15,7 +15,7 @@ use pyo3::types::PyBytes;
 
 use crate::arrays;
 use crate::bearoff::PyRace;
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, of_file};
 use crate::runtime::{self, interruptible};
 
 /// Positions handed to a Python evaluator at once.
@@ -69,7 +69,7 @@ impl PyNet {
     ///
     /// Raises `OSError` if it cannot be written.
     fn save(&self, py: Python<'_>, path: PathBuf) -> Result<()> {
-        write_whole(&path, self.bytes.as_bytes(py)).map_err(|error| Error::of_file(error, &path))
+        write_whole(&path, self.bytes.as_bytes(py)).map_err(|error| of_file(error, &path))
     }
 
     /// The net's file.
@@ -207,18 +207,14 @@ impl ForeignEvaluator {
         let boards = arrays::boards(py, positions)?;
         let answer = self.object.bind(py).call_method1("evaluate", (boards,))?;
         let bad = |text: String| PyErr::from(Error::Evaluator(format!("evaluator {}: {text}", self.id)));
-        let Ok(array) = answer.cast::<PyArray2<f32>>() else {
+        let found = answer.cast::<PyArray2<f32>>().ok();
+        let Some(array) = found.filter(|array| array.shape() == [positions.len(), 5]) else {
             return Err(bad(format!(
                 "evaluate() must return a numpy array of dtype float32 and shape ({}, 5), got {}",
                 positions.len(),
-                answer.repr()?.to_string().chars().take(80).collect::<String>()
+                arrays::described(&answer)?
             )));
         };
-        if array.shape() != [positions.len(), 5] {
-            let text =
-                format!("evaluate() must return shape ({}, 5), got {:?}", positions.len(), array.shape());
-            return Err(bad(text));
-        }
         let array = array.try_readonly()?;
         for (row, (numbers, probs)) in array.as_array().rows().into_iter().zip(out).enumerate() {
             *probs = Probs::from_array(std::array::from_fn(|i| numbers[i]));

@@ -23,6 +23,7 @@ mod situation;
 mod steps;
 mod study;
 mod train;
+mod values;
 
 use pyo3::prelude::*;
 

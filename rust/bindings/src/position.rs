@@ -18,9 +18,9 @@ use pyo3::types::{PyList, PyMapping, PyString};
 
 use crate::arrays;
 use crate::dice::roll_like;
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, shown};
 use crate::play::{PyPlay, PyPlays};
-use crate::runtime;
+use crate::runtime::{self, whole};
 use crate::situation::PySituation;
 use crate::steps::{self, PyStep};
 
@@ -123,8 +123,9 @@ impl PyPosition {
     /// >>> gammon.Position.from_id("4HPwATDgc/ABMA") == gammon.Position.start()
     /// True
     #[staticmethod]
-    fn from_id(text: &str) -> Result<PyPosition> {
-        Ok(PyPosition::new(posid::parse(text)?))
+    fn from_id(text: &Bound<'_, PyString>) -> Result<PyPosition> {
+        let text = runtime::text("Position ID", text)?;
+        Ok(PyPosition::new(posid::parse(&text)?))
     }
 
     /// The position of an XGID, seen by the player whose roll it is; `parse` gives the rest as well.
@@ -135,8 +136,9 @@ impl PyPosition {
     /// >>> gammon.Position.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10").pip_count
     /// (167, 167)
     #[staticmethod]
-    fn from_xgid(text: &str) -> Result<PyPosition> {
-        Ok(PyPosition::new(xgid::parse(text)?.position))
+    fn from_xgid(text: &Bound<'_, PyString>) -> Result<PyPosition> {
+        let text = runtime::text("xgid", text)?;
+        Ok(PyPosition::new(xgid::parse(&text)?.position))
     }
 
     /// The position of a FIBS board line, seen by the player whose roll it is; `parse` gives the rest as well.
@@ -148,8 +150,9 @@ impl PyPosition {
     /// >>> line[:18], gammon.Position.from_fibs(line).pip_count
     /// ('board:You:Opponent', (167, 167))
     #[staticmethod]
-    fn from_fibs(text: &str) -> Result<PyPosition> {
-        Ok(PyPosition::new(fibs::parse(text)?.position))
+    fn from_fibs(text: &Bound<'_, PyString>) -> Result<PyPosition> {
+        let text = runtime::text("fibs", text)?;
+        Ok(PyPosition::new(fibs::parse(&text)?.position))
     }
 
     /// The Position ID.
@@ -292,7 +295,7 @@ pub fn position_like(value: &Bound<'_, PyAny>) -> Result<Position> {
         return Ok(situation.get().core_position());
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return Ok(codec::parse(&text.to_cow()?)?.0.position);
+        return Ok(codec::parse(&runtime::text("identifier", text)?)?.0.position);
     }
     let kind = value.get_type().name()?;
     let hint = match value.hasattr("__array__")? || value.is_instance_of::<PyList>() {
@@ -306,24 +309,32 @@ pub fn position_like(value: &Bound<'_, PyAny>) -> Result<Position> {
 /// One side given as a mapping of points to checkers.
 fn counts(side: &str, value: &Bound<'_, PyAny>) -> Result<Counts> {
     let bad = |text: String| Error::Points(format!("{side}: {text}"));
-    let mapping = value
-        .cast::<PyMapping>()
-        .map_err(|_| bad("expected a mapping of points to checkers, such as {24: 2, 13: 5}".to_owned()))?;
-    let mut counts = [0u8; BAR + 1];
+    let wrong = |text: String| -> Error { PyTypeError::new_err(format!("{side}: {text}")).into() };
+    let mapping = value.cast::<PyMapping>().map_err(|_| {
+        let expected = "expected a mapping of points to checkers, such as {24: 2, 13: 5}";
+        wrong(format!("{expected}, got {}", shown(value)))
+    })?;
+    let mut counts = [None; BAR + 1];
     for item in mapping.items()? {
         let (point, checkers): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-        let place = match point.extract::<i64>() {
-            Ok(number @ 1..=25) => number as usize - 1,
-            _ if point.eq("bar")? => BAR,
-            _ => return Err(bad(format!("no point {}: expected 1 to 24, or 25 or 'bar'", point.repr()?))),
+        let no_point = || format!("no point {}: expected 1 to 24, or 25 or 'bar'", shown(&point));
+        let place = match whole(&point) {
+            Some(number @ 1..=25) => number as usize - 1,
+            None if point.is_instance_of::<PyString>() && point.eq("bar")? => BAR,
+            None if !point.is_instance_of::<PyString>() => return Err(wrong(no_point())),
+            _ => return Err(bad(no_point())),
         };
-        counts[place] = match checkers.extract::<i64>() {
+        let no_checkers =
+            || format!("{} checkers on point {}: expected 0 to 15", shown(&checkers), shown(&point));
+        let number = match whole(&checkers) {
             // More than 15 is for the position to refuse, with its other problems.
-            Ok(number @ 0..=255) => number as u8,
-            _ => {
-                return Err(bad(format!("{} checkers on point {point}: expected 0 to 15", checkers.repr()?)));
-            }
+            Some(number @ 0..=255) => number as u8,
+            Some(_) => return Err(bad(no_checkers())),
+            None => return Err(wrong(no_checkers())),
         };
+        if counts[place].replace(number).is_some() {
+            return Err(bad("the bar is given twice, as 25 and as 'bar'".to_owned()));
+        }
     }
-    Ok(counts)
+    Ok(counts.map(Option::unwrap_or_default))
 }

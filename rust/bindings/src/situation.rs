@@ -7,15 +7,15 @@ use gammon_core::board_text::draw;
 use gammon_core::codec::{self, Encoded, Format};
 use gammon_core::outcome::Outcome;
 use gammon_core::situation::Parts;
-use gammon_core::{GameState, MatchState, Offer, Player, Position, Seat, Situation};
+use gammon_core::{GameState, MatchState, Offer, ParseError, Player, Position, Seat, Situation};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::dice::{PyRoll, roll_like};
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, shown};
 use crate::position::{PyPosition, position_like};
-use crate::runtime::integer;
+use crate::runtime::{self, integer};
 
 /// A moment of a game: position, score, cube, dice, pending offer, and who sits where.
 ///
@@ -63,8 +63,8 @@ impl PySituation {
 /// >>> situation.format, situation.cube, situation.length
 /// ('gnuid', 1, 0)
 #[pyfunction]
-pub fn parse(text: &str) -> Result<PySituation> {
-    let (situation, format) = codec::parse(text)?;
+pub fn parse(text: &Bound<'_, PyString>) -> Result<PySituation> {
+    let (situation, format) = codec::parse(&runtime::text("identifier", text)?)?;
     Ok(PySituation::new(situation, format))
 }
 
@@ -79,7 +79,7 @@ impl PySituation {
             );
             return Err(PyTypeError::new_err(text).into());
         };
-        parse(&text.to_cow()?)
+        parse(text)
     }
 
     /// The situation with these parts.
@@ -97,7 +97,7 @@ impl PySituation {
     fn from_parts(
         position: &Bound<'_, PyAny>,
         length: Option<&Bound<'_, PyAny>>,
-        score: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        score: Option<&Bound<'_, PyAny>>,
         crawford: bool,
         cube: Option<&Bound<'_, PyAny>>,
         cube_owner: Option<&str>,
@@ -112,12 +112,13 @@ impl PySituation {
     ) -> Result<PySituation> {
         let offer = offer.map(offer_named).transpose()?;
         let answers = offer.and_then(Offer::answered_by).unwrap_or(Player::Roller);
+        let (roller_score, opponent_score) = score.map_or(Ok((0, 0)), score_of)?;
         let parts = Parts {
             position: position_like(position)?,
             score: MatchState {
                 length: length.map_or(Ok(0), |value| points("length", value))?,
-                roller_score: score.as_ref().map_or(Ok(0), |(roller, _)| points("score", roller))?,
-                opponent_score: score.as_ref().map_or(Ok(0), |(_, opponent)| points("score", opponent))?,
+                roller_score,
+                opponent_score,
                 crawford,
                 cube_log2: cube.map_or(Ok(0), |value| exponent("cube", value))?,
                 cube_owner: cube_owner.map(|name| player_named("cube_owner", name)).transpose()?,
@@ -384,6 +385,7 @@ const PLAYERS: [(&str, Player); 2] = [("roller", Player::Roller), ("opponent", P
 fn one_of<T: Copy>(name: &str, table: &[(&str, T)], value: &str) -> Result<T> {
     table.iter().find(|(known, _)| *known == value).map(|&(_, meant)| meant).ok_or_else(|| {
         let known: Vec<&str> = table.iter().map(|&(known, _)| known).collect();
+        let value = ParseError::shortened(value);
         Error::Setting(format!("{name} must be one of {}, got {value:?}", known.join(", ")))
     })
 }
@@ -404,11 +406,22 @@ fn points(name: &str, value: &Bound<'_, PyAny>) -> Result<u16> {
     Ok(integer(name, value, 0..=i64::from(MatchState::MAX_POINTS))? as u16)
 }
 
+/// Points of the player on roll and of the opponent.
+fn score_of(value: &Bound<'_, PyAny>) -> Result<(u16, u16)> {
+    let wrong = || format!("score must be the points of both players, such as (2, 0), got {}", shown(value));
+    let items = value.try_iter().map_err(|_| PyTypeError::new_err(wrong()))?;
+    let sides: Vec<Bound<'_, PyAny>> = items.take(3).collect::<PyResult<_>>()?;
+    match sides.as_slice() {
+        [roller, opponent] => Ok((points("score", roller)?, points("score", opponent)?)),
+        _ => Err(Error::Setting(wrong())),
+    }
+}
+
 /// The power of two of a cube given as 1, 2, 4, …
 fn exponent(name: &str, value: &Bound<'_, PyAny>) -> Result<u8> {
     let cube = integer(name, value, 1..=1 << MatchState::MAX_CUBE)? as u64;
     if !cube.is_power_of_two() {
-        return Err(Error::Setting(format!("{name} must be a power of two, got {value}")));
+        return Err(Error::Setting(format!("{name} must be a power of two, got {cube}")));
     }
     Ok(cube.trailing_zeros() as u8)
 }

@@ -40,6 +40,8 @@ pub enum Refusal {
     NotHome(u8),
     /// The die is larger than needed and a checker on this point is further back.
     HigherChecker(u8),
+    /// The opponent has borne off everything.
+    GameOver,
 }
 
 /// The dice of a turn that have not been played: two different numbers at most, or up to four equal ones.
@@ -121,6 +123,9 @@ pub fn step(position: &Position, from: u8, die: u8) -> Result<(Step, Position), 
     let places = position.places();
     if !(1..=BAR).contains(&from) || places[usize::from(from)] <= 0 {
         return Err(Refusal::NoChecker);
+    }
+    if places.iter().all(|&n| n >= 0) {
+        return Err(Refusal::GameOver);
     }
     if from != BAR && places[usize::from(BAR)] > 0 {
         return Err(Refusal::BarFirst);
@@ -245,6 +250,9 @@ mod tests {
         let home = board(&[(5, 2), (3, 1)], &[(24, 2)]);
         assert_eq!(step(&home, 3, 4).unwrap_err(), Refusal::HigherChecker(5));
         assert_eq!(step(&home, 5, 6).unwrap().0.to, OFF);
+        let lost = board(&[(5, 2), (3, 1)], &[]);
+        assert_eq!(step(&lost, 5, 2).unwrap_err(), Refusal::GameOver);
+        assert!(moves(&lost, &[2, 1]).is_empty() && moves(&lost.flip(), &[2, 1]).is_empty());
         for outside in [0, 26, 255] {
             assert_eq!(step(&home, outside, 1).unwrap_err(), Refusal::NoChecker);
         }

@@ -70,9 +70,9 @@ unsafe fn plays<L: Lanes>(position: &Nibbles, roll: Roll, out: &mut Stack) {
     unsafe {
         let start = L::load_flipped(position);
         if roll.is_double() {
-            doubles::generate(start, u32::from(roll.high()), out);
+            doubles::generate(start, start.masks(), u32::from(roll.high()), out);
         } else {
-            mixed::generate(start, u32::from(roll.high()), u32::from(roll.low()), out);
+            mixed::generate(start, start.masks(), u32::from(roll.high()), u32::from(roll.low()), out);
         }
         if out.len == 0 {
             out.push(start);

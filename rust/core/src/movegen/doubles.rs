@@ -175,10 +175,10 @@ impl<L: Lanes> Node<L> {
 /// # Safety
 /// `L` may be used on this CPU and `out` holds [`MAX_PLAYS`](super::MAX_PLAYS).
 #[inline(always)]
-pub(super) unsafe fn generate<L: Lanes>(start: L, die: u32, out: &mut Stack) {
+pub(super) unsafe fn generate<L: Lanes>(start: L, masks: Masks, die: u32, out: &mut Stack) {
     // SAFETY: the caller promises the CPU, and room for the most that four steps can lead to.
     unsafe {
-        let Masks { mine, blots, blocked } = start.masks();
+        let Masks { mine, blots, blocked } = masks;
         let turn = Turn { die, blocked };
         if sources(mine, blocked, die) == 0 {
             return;

@@ -19,10 +19,9 @@ use crate::lanes::{Lanes, Masks};
 /// # Safety
 /// `L` may be used on this CPU and `out` has room for every play.
 #[inline(always)]
-pub(super) unsafe fn generate<L: Lanes>(start: L, high: u32, low: u32, out: &mut Stack) {
+pub(super) unsafe fn generate<L: Lanes>(start: L, masks: Masks, high: u32, low: u32, out: &mut Stack) {
     // SAFETY: the caller's promise, passed on.
     unsafe {
-        let masks = start.masks();
         let singles = start.singles();
         let outside = masks.mine & OUTSIDE;
         let one_outside = outside & (outside.wrapping_sub(1)) == 0 && outside & !singles == 0;

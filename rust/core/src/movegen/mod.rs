@@ -126,7 +126,8 @@ impl Stack {
 /// Fills `buf` with the positions that `roll` can lead to from `position`.
 ///
 /// Legal means: as many dice as possible are played, and the larger one if only one can be. See
-/// [`PlayBuf::positions`] for what is stored.
+/// [`PlayBuf::positions`] for what is stored. A finished game is not played on: it is handed over, like
+/// an unplayable roll.
 ///
 /// ```
 /// use gammon_core::{Backgammon, Position, Roll, movegen};
@@ -180,16 +181,26 @@ unsafe fn generate<L: Lanes>(position: &Position, roll: Roll, buf: &mut PlayBuf)
     // a side can lead to.
     unsafe {
         let start = L::load(position).flip();
-        if roll.is_double() {
-            doubles::generate(start, u32::from(roll.high()), &mut buf.results);
+        let masks = start.masks();
+        if masks.blots | masks.blocked == 0 && opponent_is_off(position) {
+            // Not played on, but handed over. (A mover without a checker has no steps anyway.)
+        } else if roll.is_double() {
+            doubles::generate(start, masks, u32::from(roll.high()), &mut buf.results);
         } else {
-            mixed::generate(start, u32::from(roll.high()), u32::from(roll.low()), &mut buf.results);
+            mixed::generate(start, masks, u32::from(roll.high()), u32::from(roll.low()), &mut buf.results);
         }
         buf.pass = buf.results.len == 0;
         if buf.pass {
             buf.results.push(start);
         }
     }
+}
+
+/// Whether the opponent, who has no checker on the points, has none on the bar either.
+#[cold]
+#[inline(never)]
+fn opponent_is_off(position: &Position) -> bool {
+    position.places()[0] == 0
 }
 
 #[cfg(test)]
@@ -241,6 +252,32 @@ mod tests {
                 assert_eq!(sorted.len(), buf.positions().len(), "{position:?} {roll}");
             }
         }
+    }
+
+    /// Whoever has borne off everything, no roll moves a checker of the other side any more.
+    #[test]
+    fn a_finished_game_is_handed_over() {
+        let mut left = [0; 25];
+        (left[0], left[20], left[24]) = (2, 1, 1);
+        let lost = Position::from_counts(&left, &[0; 25]).unwrap();
+        let (mut buf, mut portable) = (PlayBuf::new(), PlayBuf::new());
+        for position in [lost, lost.flip()] {
+            for roll in Roll::ALL {
+                plays::<Backgammon>(&position, roll, &mut buf);
+                assert!(buf.is_pass());
+                assert_eq!(buf.positions(), [position.flip()]);
+                // SAFETY: the portable lanes need nothing of the CPU.
+                unsafe { generate::<lanes::Portable>(&position, roll, &mut portable) };
+                assert_eq!(portable.positions(), buf.positions());
+                assert_eq!(naive_plays(&position, roll), buf.positions());
+            }
+        }
+        // Nor is a game over while the opponent still has a checker, if only on the bar.
+        let mut last = [0; 25];
+        last[24] = 1;
+        let entering = Position::from_counts(&left, &last).unwrap();
+        plays::<Backgammon>(&entering, Roll::new(2, 1).unwrap(), &mut buf);
+        assert!(!buf.is_pass());
     }
 
     /// Fifteen single checkers and nothing in their way, about the longest list there is.

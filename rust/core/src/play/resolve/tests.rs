@@ -36,6 +36,17 @@ fn one_text_for_every_way_of_writing() {
 }
 
 #[test]
+fn a_finished_game_is_not_played_on() {
+    let lost = board(&[(6, 2), (3, 1)], &[]);
+    for position in [lost, lost.flip()] {
+        assert_eq!(text(&position, "61", "pass"), "pass");
+        for written in ["6/off 3/2", "6/5", "5/6", "bar/24"] {
+            assert_eq!(resolve(&position, "61", written).unwrap_err(), "the game is over");
+        }
+    }
+}
+
+#[test]
 fn bar_off_and_hits() {
     let entering = board(&[(25, 2), (6, 3)], &[(22, 1), (20, 2)]);
     for written in ["bar/22*(2)", "25/22 25/22", "BAR/22(2)*", "Bar/22* bar/22", "b/22(2)"] {
