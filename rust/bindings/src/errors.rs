@@ -219,7 +219,7 @@ impl Error {
         };
         let text = error.to_string();
         let reason = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
-        Error::Python(PyOSError::new_err((number, reason, path.to_owned())))
+        Error::Python(PyOSError::new_err((number, reason, path.as_os_str().to_owned())))
     }
 
     /// An error about a table file.
