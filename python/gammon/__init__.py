@@ -81,3 +81,7 @@ __all__ = [
     "training",
     "viz",
 ]
+
+
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__

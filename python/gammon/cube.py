@@ -44,6 +44,11 @@ __all__ = [
     "points",
 ]
 
+
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__
+
+
 MetLike = Met | str | os.PathLike[str]
 Chances = Sequence[float] | npt.NDArray[np.floating]
 

@@ -1,5 +1,7 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
+use std::path::Path;
+
 use gammon_core::bearoff::TableError;
 use gammon_core::cube::{CubeError as CoreCubeError, MetError as CoreMetError};
 use gammon_core::eval::UnknownPhase;
@@ -11,7 +13,7 @@ use gammon_core::situation::{SituationError, SituationProblem};
 use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError};
 use gammon_core::{OutOfMemory, ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -202,9 +204,24 @@ impl From<TableError> for Error {
     }
 }
 
-impl From<std::io::Error> for Error {
-    fn from(error: std::io::Error) -> Error {
-        Error::Python(error.into())
+impl Error {
+    /// An error about a file, which it names as Python's own do.
+    pub fn of_file(error: std::io::Error, path: &Path) -> Error {
+        // On Windows the numbers are not those that Python's errors begin with.
+        let Some(number) = error.raw_os_error().filter(|_| !cfg!(windows)) else {
+            return Error::Python(error.into());
+        };
+        let text = error.to_string();
+        let reason = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
+        Error::Python(PyOSError::new_err((number, reason, path.to_owned())))
+    }
+
+    /// An error about a table file.
+    pub fn of_table(error: TableError, path: &Path) -> Error {
+        match error {
+            TableError::Io(error) => Error::of_file(error, path),
+            other => other.into(),
+        }
     }
 }
 
@@ -311,6 +328,14 @@ impl From<Error> for PyErr {
             Error::Python(error) => error,
         }
     }
+}
+
+/// A value as a message quotes it: its `repr`, shortened if it is long.
+pub fn shown(value: &Bound<'_, PyAny>) -> String {
+    let text = value.repr().and_then(|text| text.extract::<String>());
+    let text = text.unwrap_or_else(|_| format!("<{}>", value.get_type()));
+    let short = CoreParseError::shortened(&text);
+    if short.len() < text.len() { format!("{short}...") } else { text }
 }
 
 /// An `IllegalPlayError` with its attributes.

@@ -2,9 +2,15 @@
 //!
 //! There is no backgammon in here; that is `gammon-core`.
 
+#![allow(
+    clippy::doc_lazy_continuation,
+    reason = "what Python sees are its docstrings, with examples after >>>"
+)]
+
 mod arrays;
 mod batch;
 mod bearoff;
+mod composite;
 mod cube;
 mod dice;
 mod errors;
@@ -19,6 +25,7 @@ mod situation;
 mod steps;
 mod study;
 mod train;
+mod values;
 
 use pyo3::prelude::*;
 
@@ -33,6 +40,8 @@ mod _native {
         PyBearoff, PyEquities, PyOneSided, PyRace, PyRaceCount, PyTwoSided, race_count_columns, race_counts,
         verdict_on_epc,
     };
+    #[pymodule_export]
+    use super::composite::PyComposite;
     #[pymodule_export]
     use super::cube::{
         PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_points,

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use gammon_core::codec::posid;
 use gammon_core::movegen::{self, PlayBuf};
-use gammon_core::{Backgammon, Move, Play, Position, Roll};
+use gammon_core::{Backgammon, Move, ParseError, Play, PlayError, PlayProblem, Position, Roll};
 use numpy::PyArray3;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,8 +13,9 @@ use pyo3::types::{PyIterator, PyList, PySlice, PyString, PyTuple};
 
 use crate::arrays;
 use crate::dice::{PyRoll, roll_like};
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, shown};
 use crate::position::{PyPosition, Stored, position_like};
+use crate::runtime::{text as text_of, whole};
 
 thread_local! {
     /// One generator buffer a thread, so that a call allocates nothing but its own results.
@@ -40,14 +41,18 @@ impl PyPlay {
         PyPlay { before, after: Stored::new(*after), roll }
     }
 
-    /// The play that `written` means: a text, or pairs of points.
+    /// The play that `written` means: a text, a play of another position or roll, or pairs of points.
     pub fn resolve(position: Position, roll: Roll, written: &Bound<'_, PyAny>) -> Result<PyPlay> {
         let before = Stored::new(position);
         if let Ok(text) = written.cast::<PyString>() {
-            let (_, after) = Play::resolve(&position, roll, &text.to_cow()?)?;
+            let (_, after) = Play::resolve(&position, roll, &text_of("play", text)?)?;
             return Ok(PyPlay::new(before, roll, &after));
         }
-        let moves = moves_of(written)?;
+        if let Ok(play) = written.cast::<PyPlay>() {
+            let (_, after) = Play::resolve(&position, roll, &play.get().words()?.to_string())?;
+            return Ok(PyPlay::new(before, roll, &after));
+        }
+        let moves = moves_of(written, roll)?;
         let (_, after) = Play::resolve_moves(&position, roll, &moves)?;
         Ok(PyPlay::new(before, roll, &after))
     }
@@ -74,23 +79,28 @@ impl PyPlay {
     }
 }
 
-/// The moves that pairs of points mean.
-fn moves_of(written: &Bound<'_, PyAny>) -> Result<Vec<Move>> {
-    let Ok(pairs) = written.extract::<Vec<(i64, i64)>>() else {
-        return Err(PyTypeError::new_err(format!(
-            "a play is a text such as '8/5 6/5', or pairs of points such as [(8, 5), (6, 5)]; got {}",
-            written.repr()?.to_string().chars().take(80).collect::<String>()
+/// The moves that pairs of points mean; at most five, one more than any play has.
+fn moves_of(written: &Bound<'_, PyAny>, roll: Roll) -> Result<Vec<Move>> {
+    let wrong = || {
+        PyTypeError::new_err(format!(
+            "a play is a text such as '8/5 6/5', a Play, or pairs of points such as [(8, 5), (6, 5)]; got {}",
+            shown(written)
         ))
-        .into());
     };
-    let point = |number: i64| {
+    let point = |number: &Bound<'_, PyAny>| -> Result<u8> {
+        let number = whole(number).ok_or_else(wrong)?;
         u8::try_from(number).map_err(|_| {
-            let text = "a move goes from 1 to 24 or 25 (the bar) to 1 to 24 or 0 (off)";
-            PyTypeError::new_err(format!("no point {number}: {text}"))
+            let play = ParseError::shortened(&shown(written)).to_owned();
+            Error::Play(PlayError { play, roll, problem: PlayProblem::NoSuchPoint(number) })
         })
     };
-    let pairs = pairs.into_iter();
-    Ok(pairs.map(|(from, to)| Ok(Move { from: point(from)?, to: point(to)? })).collect::<PyResult<_>>()?)
+    let mut moves = Vec::new();
+    for pair in written.try_iter().map_err(|_| wrong())?.take(5) {
+        let ends = pair?.try_iter().map_err(|_| wrong())?.take(3).collect::<PyResult<Vec<_>>>()?;
+        let [from, to] = ends.as_slice() else { return Err(wrong().into()) };
+        moves.push(Move { from: point(from)?, to: point(to)? });
+    }
+    Ok(moves)
 }
 
 #[pymethods]
@@ -265,7 +275,7 @@ impl PyPlays {
         let found = play.cast::<PyPlay>().ok().and_then(|play| self.place(play.get()));
         match found {
             Some(place) => Ok(place),
-            None => Err(PyValueError::new_err(format!("{} is not among these plays", play.repr()?)).into()),
+            None => Err(PyValueError::new_err(format!("{} is not among these plays", shown(play))).into()),
         }
     }
 

@@ -7,14 +7,15 @@ use gammon_core::board_text::draw;
 use gammon_core::codec::{self, Encoded, Format};
 use gammon_core::outcome::Outcome;
 use gammon_core::situation::Parts;
-use gammon_core::{GameState, MatchState, Offer, Player, Position, Seat, Situation};
+use gammon_core::{GameState, MatchState, Offer, ParseError, Player, Position, Seat, Situation};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::dice::{PyRoll, roll_like};
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, shown};
 use crate::position::{PyPosition, position_like};
-use crate::runtime::integer;
+use crate::runtime::{self, integer};
 
 /// A moment of a game: position, score, cube, dice, pending offer, and who sits where.
 ///
@@ -53,17 +54,31 @@ impl PySituation {
 
 /// Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
 ///
+/// The lines `Position ID: …` and `Match ID: …` that GNU Backgammon prints may be pasted as they are.
+///
 /// Raises `ParseError`, naming the format, the place and the reason.
+///
+/// >>> import gammon
+/// >>> situation = gammon.parse("Position ID: 4HPwATDgc/ABMA Match ID: cAkAAAAAAAAE")
+/// >>> situation.format, situation.cube, situation.length
+/// ('gnuid', 1, 0)
 #[pyfunction]
-pub fn parse(text: &str) -> Result<PySituation> {
-    let (situation, format) = codec::parse(text)?;
+pub fn parse(text: &Bound<'_, PyString>) -> Result<PySituation> {
+    let (situation, format) = codec::parse(&runtime::text("identifier", text)?)?;
     Ok(PySituation::new(situation, format))
 }
 
 #[pymethods]
 impl PySituation {
     #[new]
-    fn py_new(text: &str) -> Result<PySituation> {
+    fn py_new(text: &Bound<'_, PyAny>) -> Result<PySituation> {
+        let Ok(text) = text.cast::<PyString>() else {
+            let text = format!(
+                "a Situation is read from an identifier, got {}; Situation.from_parts makes one of a position",
+                text.get_type().name()?
+            );
+            return Err(PyTypeError::new_err(text).into());
+        };
         parse(text)
     }
 
@@ -82,7 +97,7 @@ impl PySituation {
     fn from_parts(
         position: &Bound<'_, PyAny>,
         length: Option<&Bound<'_, PyAny>>,
-        score: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        score: Option<&Bound<'_, PyAny>>,
         crawford: bool,
         cube: Option<&Bound<'_, PyAny>>,
         cube_owner: Option<&str>,
@@ -97,12 +112,13 @@ impl PySituation {
     ) -> Result<PySituation> {
         let offer = offer.map(offer_named).transpose()?;
         let answers = offer.and_then(Offer::answered_by).unwrap_or(Player::Roller);
+        let (roller_score, opponent_score) = score.map_or(Ok((0, 0)), score_of)?;
         let parts = Parts {
             position: position_like(position)?,
             score: MatchState {
                 length: length.map_or(Ok(0), |value| points("length", value))?,
-                roller_score: score.as_ref().map_or(Ok(0), |(roller, _)| points("score", roller))?,
-                opponent_score: score.as_ref().map_or(Ok(0), |(_, opponent)| points("score", opponent))?,
+                roller_score,
+                opponent_score,
                 crawford,
                 cube_log2: cube.map_or(Ok(0), |value| exponent("cube", value))?,
                 cube_owner: cube_owner.map(|name| player_named("cube_owner", name)).transpose()?,
@@ -240,7 +256,13 @@ impl PySituation {
 
     /// The text in a format, and what that format cannot hold, one phrase each.
     ///
+    /// `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid' or 'fibs'.
+    ///
     /// Raises `SettingError` for an unknown format.
+    ///
+    /// >>> import gammon
+    /// >>> gammon.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10").to("gnuid")
+    /// ('4HPwATDgc/ABMA:cAkAAAAAAAAA', ['beavers on'])
     fn to(&self, format: &str) -> Result<(String, Vec<String>)> {
         let written = Format::ALL.into_iter().filter(|format| *format != Format::Start);
         let names: Vec<(&str, Format)> = written.map(|format| (format.name(), format)).collect();
@@ -363,6 +385,7 @@ const PLAYERS: [(&str, Player); 2] = [("roller", Player::Roller), ("opponent", P
 fn one_of<T: Copy>(name: &str, table: &[(&str, T)], value: &str) -> Result<T> {
     table.iter().find(|(known, _)| *known == value).map(|&(_, meant)| meant).ok_or_else(|| {
         let known: Vec<&str> = table.iter().map(|&(known, _)| known).collect();
+        let value = ParseError::shortened(value);
         Error::Setting(format!("{name} must be one of {}, got {value:?}", known.join(", ")))
     })
 }
@@ -383,11 +406,22 @@ fn points(name: &str, value: &Bound<'_, PyAny>) -> Result<u16> {
     Ok(integer(name, value, 0..=i64::from(MatchState::MAX_POINTS))? as u16)
 }
 
+/// Points of the player on roll and of the opponent.
+fn score_of(value: &Bound<'_, PyAny>) -> Result<(u16, u16)> {
+    let wrong = || format!("score must be the points of both players, such as (2, 0), got {}", shown(value));
+    let items = value.try_iter().map_err(|_| PyTypeError::new_err(wrong()))?;
+    let sides: Vec<Bound<'_, PyAny>> = items.take(3).collect::<PyResult<_>>()?;
+    match sides.as_slice() {
+        [roller, opponent] => Ok((points("score", roller)?, points("score", opponent)?)),
+        _ => Err(Error::Setting(wrong())),
+    }
+}
+
 /// The power of two of a cube given as 1, 2, 4, …
 fn exponent(name: &str, value: &Bound<'_, PyAny>) -> Result<u8> {
     let cube = integer(name, value, 1..=1 << MatchState::MAX_CUBE)? as u64;
     if !cube.is_power_of_two() {
-        return Err(Error::Setting(format!("{name} must be a power of two, got {value}")));
+        return Err(Error::Setting(format!("{name} must be a power of two, got {cube}")));
     }
     Ok(cube.trailing_zeros() as u8)
 }

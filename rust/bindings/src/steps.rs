@@ -3,12 +3,14 @@
 use gammon_core::Position;
 use gammon_core::codec::posid;
 use gammon_core::steps::{BAR, DiceLeft, OFF, Step, step, steps};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 use crate::dice::{PyRoll, roll_like};
-use crate::errors::{Error, Result, illegal_play};
+use crate::errors::{Error, Result, illegal_play, shown};
 use crate::position::{PyPosition, Stored, position_like};
+use crate::runtime::whole;
 
 /// One checker moved by one die, as `Position.steps` gives them; `str()` writes it as `24/21` or `bar/20*`.
 ///
@@ -136,15 +138,14 @@ pub fn dice_left(value: &Bound<'_, PyAny>) -> Result<DiceLeft> {
     if value.is_instance_of::<PyRoll>() || value.is_instance_of::<PyString>() {
         return roll_like(value).map(DiceLeft::of);
     }
-    let wrong = || -> PyResult<Error> {
-        Ok(Error::Roll(format!(
-            "no turn has the dice {} left: expected a roll, two different numbers at most, or up to four equal ones",
-            value.repr()?
-        )))
+    let wrong = || {
+        let expected = "expected a roll, two different numbers at most, or up to four equal ones";
+        format!("no turn has the dice {} left: {expected}", shown(value))
     };
-    let Ok(numbers) = value.extract::<Vec<u8>>() else { return Err(wrong()?) };
-    match DiceLeft::new(&numbers) {
-        Some(dice) => Ok(dice),
-        None => Err(wrong()?),
-    }
+    let items = value.try_iter().map_err(|_| PyTypeError::new_err(wrong()))?;
+    let numbers: Vec<Bound<'_, PyAny>> = items.take(5).collect::<PyResult<_>>()?;
+    let dice: Option<Vec<i64>> = numbers.iter().map(whole).collect();
+    let dice = dice.ok_or_else(|| PyTypeError::new_err(wrong()))?;
+    let dice: Vec<u8> = dice.into_iter().map(|die| u8::try_from(die).unwrap_or(0)).collect();
+    DiceLeft::new(&dice).ok_or_else(|| Error::Roll(wrong()))
 }
