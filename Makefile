@@ -13,12 +13,13 @@ test: ## the Python and Rust tests
 	$(BIN)/pytest
 	cargo test --workspace
 
-check: ## format, lints, types, stub
+check: ## format, lints, types, stub, what the benches assert
 	cargo fmt --all -- --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/pytest -q benches --benchmark-disable
 	$(BIN)/python -m mypy.stubtest gammon._native
 
 bench: ## speed, with the counts asserted

@@ -6,12 +6,14 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from gammon import Net, evaluators
+
+SIGNATURE = "08a175130cb47b9c"
+"""What `gammon bench` prints: another one means other results, on whatever machine. CHANGELOG.md says why."""
 
 GAMMON = [sys.executable, "-m", "gammon"]
 
@@ -27,6 +29,14 @@ def run(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
     assert found.returncode == code, (found.stdout, found.stderr)
     assert "Traceback" not in found.stderr
     return found
+
+
+def read_or_nothing(terminal: int) -> bytes:
+    """What a terminal shows next; nothing once its other end is closed."""
+    try:
+        return os.read(terminal, 4096)
+    except OSError:
+        return b""
 
 
 def run_json(*arguments: object) -> dict[str, object]:
@@ -106,17 +116,41 @@ def test_rollout(net_file: Path) -> None:
     )
     assert {**data, "seconds": 0} == {**again, "seconds": 0}
     assert data["complete"] is True
+    assert data["ignored"] == []
+    thrown = (
+        "rollout",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10",
+        "--trials",
+        36,
+        "--net",
+        net_file,
+    )
+    assert "Not used: the dice 31, the score." in run(*thrown).stderr
+    assert run_json(*thrown)["ignored"] == ["the dice 31", "the score"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
 def test_ctrl_c_stops_a_rollout_and_reports_what_was_done(net_file: Path) -> None:
     command = [*GAMMON, "rollout", "start", "--trials", "100000000", "--net", str(net_file)]
+    terminal, end = os.openpty()  # the progress bar, which says when it runs, is for terminals only
     child = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+        command,
+        stdout=subprocess.PIPE,
+        stderr=end,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "120", "NO_COLOR": "1"},
     )
-    time.sleep(3)
+    os.close(end)
+    shown = b""
+    while not re.search(rb"[1-9]\d*/100000000", shown):
+        shown += os.read(terminal, 4096)
     os.kill(child.pid, signal.SIGINT)
-    out, err = child.communicate(timeout=30)
+    while piece := read_or_nothing(terminal):
+        shown += piece
+    out = child.communicate()[0]
+    os.close(terminal)
+    err = shown.decode()
     assert child.returncode == 0, err
     assert re.search(r"Stopped after [\d,]+ of 100,000,000 games", err)
     assert "equity" in out
@@ -130,10 +164,27 @@ def test_train(tmp_path: Path) -> None:
     data = run_json("train", nets[1], *settings, "--threads", 2)
     assert nets[0].read_bytes() == nets[1].read_bytes()
     assert data["id"] == evaluators.load(nets[0]).id
-    config = tmp_path / "config.txt"
-    config.write_text("# few games\ngames = 200\nhidden = 64\n")
-    run("train", nets[1], "--config", config, "--seed", 4)
+    file = tmp_path / "settings.txt"
+    file.write_text("# few games\ngames = 200\nhidden = 64\n")
+    run("train", nets[1], "--settings", file, "--seed", 4)
     assert nets[0].read_bytes() == nets[1].read_bytes()
+
+
+def test_a_training_taken_up_again_keeps_its_settings(tmp_path: Path) -> None:
+    kept, net = tmp_path / "kept", tmp_path / "x.net"
+    settings = ("--games", 50, "--hidden", 64, "--checkpoint", kept)
+    run("train", net, *settings)
+    made = net.read_bytes()
+    run("train", net, *settings)
+    assert net.read_bytes() == made
+    err = run("train", net, *settings, "--seed", 9, code=2).stderr
+    assert "seed is 9, but the training in" in err
+    assert net.read_bytes() == made
+
+
+def test_a_net_that_cannot_be_written_is_noticed_before_the_training(tmp_path: Path) -> None:
+    # With the default number of games this would take minutes.
+    assert "No such file" in run("train", tmp_path / "no" / "such" / "x.net", code=2).stderr
 
 
 def test_bench() -> None:
@@ -142,7 +193,10 @@ def test_bench() -> None:
     assert isinstance(figures, list)
     assert {figure["name"] for figure in figures} >= {"perft", "random games", "evaluate"}
     assert all(figure["per_second"] > 0 for figure in figures)
-    assert data["signature"] == run_json("bench", "--seconds", 0, "--threads", 2)["signature"]
+    assert data["threads"] == 1
+    two = run_json("bench", "--seconds", 0, "--threads", 2)
+    assert two["threads"] == 2
+    assert data["signature"] == two["signature"] == SIGNATURE
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ MODULES = [
     "gammon.evaluators",
     "gammon.rollout",
     "gammon.training",
-    "gammon.viz.svg",
+    "gammon.viz._svg",
 ]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -35,7 +35,7 @@ def test_the_readme_shows_five_examples() -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_of_docstrings(name: str) -> None:
     module = importlib.import_module(name)
-    failed, tried = doctest.testmod(module, optionflags=OPTIONS, extraglobs={"gammon": gammon})
+    failed, tried = doctest.testmod(module, globs={}, optionflags=OPTIONS)
     assert failed == 0
     assert tried > 0
 

@@ -1,5 +1,7 @@
 """Evaluators: the packaged net, nets from files, and a user's own objects."""
 
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 import gammon
-from gammon import Net, Position, evaluators
+from gammon import Net, Position, evaluators, rollout
 from gammon.errors import ArrayError, EvaluatorError, NetFormatError
 
 Chances = npt.NDArray[np.float32]
@@ -18,6 +20,12 @@ Boards = npt.NDArray[np.uint8]
 @pytest.fixture(scope="module")
 def boards() -> Boards:
     positions = [Position.random(gammon.PHASES[seed % 5], seed) for seed in range(300)]
+    return np.stack([position.board for position in positions])
+
+
+@pytest.fixture(scope="module")
+def unfinished() -> Boards:
+    positions = [Position.random(gammon.PHASES[1 + seed % 4], seed) for seed in range(300)]
     return np.stack([position.board for position in positions])
 
 
@@ -104,17 +112,32 @@ def test_damaged_nets_are_refused(small_net: Net) -> None:
         evaluators.load("no/such.net")
 
 
-def test_an_evaluator_of_ones_own(boards: Boards) -> None:
+def test_an_evaluator_of_ones_own(unfinished: Boards) -> None:
     seen: list[tuple[int, ...]] = []
 
     def answer(batch: Boards) -> Chances:
         seen.append(batch.shape)
         return even(batch)
 
-    chances = gammon.evaluate(boards, Own(answer))
-    assert np.array_equal(chances, even(boards))
+    chances = gammon.evaluate(unfinished, Own(answer))
+    assert np.array_equal(chances, even(unfinished))
     assert seen == [(300, 2, 25)]
     assert isinstance(Own(even), evaluators.Evaluator)
+
+
+def test_an_evaluator_is_not_asked_about_finished_games(boards: Boards) -> None:
+    def answer(batch: Boards) -> Chances:
+        assert np.all(batch.any(axis=2))
+        return even(batch)
+
+    chances = gammon.evaluate(boards, Own(answer))
+    over = (boards == 0).all(axis=2).any(axis=1)
+    assert 0 < over.sum() < len(boards)
+    assert np.array_equal(chances[over], gammon.evaluate(boards[over]))
+    assert np.array_equal(chances[~over], even(boards[~over]))
+    end = Position.from_points({6: 2, 5: 1}, {1: 1})
+    found = rollout.run(end, rollout.Settings(trials=100), evaluator=Own(answer))
+    assert found.part.unfinished == 0
 
 
 @pytest.mark.parametrize(
@@ -133,9 +156,11 @@ def test_an_evaluator_of_ones_own(boards: Boards) -> None:
         (lambda boards: np.where(np.arange(300)[:, None] == 7, np.float32(2), even(boards)), "result 7"),
     ],
 )
-def test_useless_answers_are_refused(boards: Boards, answer: Callable[[Boards], object], words: str) -> None:
+def test_useless_answers_are_refused(
+    unfinished: Boards, answer: Callable[[Boards], object], words: str
+) -> None:
     with pytest.raises(EvaluatorError, match=f"evaluator own: .*{words}"):
-        gammon.evaluate(boards, Own(answer))
+        gammon.evaluate(unfinished, Own(answer))
 
 
 def test_an_evaluators_exception_comes_out_as_it_is(boards: Boards) -> None:
@@ -149,6 +174,44 @@ def test_an_evaluators_exception_comes_out_as_it_is(boards: Boards) -> None:
     assert caught.value is mine
 
 
+def test_an_evaluator_that_failed_is_not_asked_again(boards: Boards) -> None:
+    calls = 0
+
+    def fail(batch: Boards) -> Chances:
+        nonlocal calls
+        calls += 1
+        raise KeyError("as it is")
+
+    many = np.resize(boards, (5 * 65_536, 2, 25))
+    for threads in (1, 3):
+        calls = 0
+        with pytest.raises(KeyError):
+            gammon.evaluate(many, Own(fail), threads=threads)
+        assert calls == 1
+
+
+def test_an_evaluator_is_asked_by_one_thread_at_a_time(boards: Boards) -> None:
+    inside, most, threads_seen = 0, 0, set()
+
+    def slow(batch: Boards) -> Chances:
+        nonlocal inside, most
+        inside += 1
+        most = max(most, inside)
+        threads_seen.add(threading.get_ident())
+        time.sleep(0.002)  # where another thread would come in
+        inside -= 1
+        # Whatever it uses of gammon may itself use several threads.
+        return gammon.evaluate(batch, threads=2)
+
+    many = np.resize(boards, (3 * 65_536, 2, 25))
+    assert np.array_equal(gammon.evaluate(many, Own(slow), threads=3), gammon.evaluate(many))
+    settings = rollout.Settings(trials=300)
+    found = rollout.run("start", settings, evaluator=Own(slow), threads=3)
+    assert found.part == rollout.run("start", settings, threads=1).part
+    assert most == 1
+    assert len(threads_seen) > 1
+
+
 @pytest.mark.parametrize("thing", [3, "net", object(), Position.start()])
 def test_what_is_no_evaluator(boards: Boards, thing: object) -> None:
     with pytest.raises(TypeError, match="an evaluator is a Net, or an object with"):
@@ -157,4 +220,4 @@ def test_what_is_no_evaluator(boards: Boards, thing: object) -> None:
 
 def test_bad_boards_are_refused() -> None:
     with pytest.raises(ArrayError):
-        gammon.evaluate(np.zeros((3, 2, 25)))
+        gammon.evaluate(np.zeros((3, 2, 25)))  # type: ignore[arg-type]

@@ -57,6 +57,19 @@ def test_recorded_identifiers_are_decoded_and_written_alike(row: dict[str, Any])
     assert found.offer == offer
 
 
+def test_parts_not_named_are_what_a_bare_identifier_means() -> None:
+    for text in ("start", "4HPwATDgc/ABMA"):
+        assert Situation.from_parts(text) == gammon.parse(text)
+    assert Situation.from_parts("start").cube_limit == 1024
+    assert Situation.from_parts("start", cube_limit=None).cube_limit is None
+    assert Situation.from_parts("start", cube_limit=64).cube_limit == 64
+    for limit in (3, 10**30, -1):
+        with pytest.raises(SettingError, match=f"cube_limit .*{limit}"):
+            Situation.from_parts("start", cube_limit=limit)
+    with pytest.raises(TypeError, match="cube_limit must be a whole number"):
+        Situation.from_parts("start", cube_limit="8")  # type: ignore[arg-type]
+
+
 def test_what_a_format_cannot_hold_is_said() -> None:
     situation = Situation.from_parts("start", jacoby=True, beavers=True, cube_limit=8)
     assert situation.to("xgid")[1] == []
@@ -87,17 +100,25 @@ def test_every_format_reads_what_it_writes(format: str) -> None:
     ("text", "format", "reason"),
     [
         ("", "identifier", "expected an XGID"),
-        ("hello world!", "gnu id|identifier|position id", "."),
+        ("hello world!", "position id", "5 of 14 characters"),
         ("4HPwATDgc/ABM", "position id", "13 of 14 characters"),
-        ("4HPwATDgc/AB?A", "identifier|position id", "."),
+        ("4HPwATDgc/AB?A", "identifier", "expected an XGID"),
         ("XGID=bBBBCBcBbccbB:0:0:1:00:0:0:3:0:10", "xgid", "13 of 26 characters, dashes lost in copying"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:0:1:71:0:0:0:0:10", "xgid", "7"),
-        ("XGID=-b----P-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "xgid", "checkers"),
-        ("XGID=-b----E-C---eE---c-e----B-:0:5:1:00:0:0:0:0:10", "xgid", "."),
-        ("4HPwATDgc/ABMA:cAkAAAAAAAA", "match id|gnu id", "11 of 12|12"),
-        ("board:You:Opponent:1:2", "fibs", "."),
-        ("☃" * 14, "identifier", "."),
-        ("x" * 100_000, "position id", "14"),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:71:0:0:0:0:10",
+            "xgid",
+            'offset 38: the dice must be .* not "71"',
+        ),
+        ("XGID=-b----P-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10", "xgid", "the player on roll has 26 checkers"),
+        (
+            "XGID=-b----E-C---eE---c-e----B-:0:5:1:00:0:0:0:0:10",
+            "xgid",
+            "the cube's owner must be from -1 to 1, not 5",
+        ),
+        ("4HPwATDgc/ABMA:cAkAAAAAAAA", "match id", "11 of 12 characters"),
+        ("board:You:Opponent:1:2", "fibs board", "5 of 53 fields"),
+        ("☃" * 14, "identifier", "expected an XGID"),
+        ("x" * 100_000, "position id", "100000 of 14 characters"),
     ],
 )
 def test_unreadable_identifiers_name_format_place_and_reason(text: str, format: str, reason: str) -> None:

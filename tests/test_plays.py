@@ -5,7 +5,8 @@ import collections.abc
 import numpy as np
 import pytest
 
-from gammon import Play, Plays, Position, Roll
+from gammon import Play, Plays, Position, Roll, Step
+from gammon._typing import Phase
 from gammon.errors import GammonError, IllegalPlayError, IllegalRollError, ParseError
 
 START = Position.start()
@@ -93,16 +94,16 @@ def test_a_pass() -> None:
 @pytest.mark.parametrize(
     ("subject", "text", "roll", "reason"),
     [
-        (START, "13/8 6/1", "52", "2"),
+        (START, "13/8 6/1", "52", "dice cannot make 6/1"),
         (START, "13/8 13/2", "56", "dice cannot make 13/2"),
         (START, "8/5", "31", "2 dice can be played, this plays 1"),
         (START, "24/18 24/19", "65", "the 19-point is blocked"),
         (START, "9/8 9/6", "31", "no checker on the 9-point"),
-        (START, "6/9 6/5", "31", "."),
+        (START, "6/9 6/5", "31", "6/9 does not lead towards home"),
         (START, "pass", "31", "passing is not allowed"),
         (START, "6/off", "61", "no bearing off while a checker is on the 24-point"),
         (position({"bar": 1, 6: 2}, {6: 2}), "6/3 6/5", "31", "a checker on the bar must enter first"),
-        (position({6: 2, 5: 1}, {1: 2}), "5/off 6/5", "61", "."),
+        (position({6: 2, 5: 1}, {1: 2}), "5/off 6/5", "61", "too large while a checker is on the 6-point"),
     ],
 )
 def test_illegal_plays_name_the_reason(subject: Position, text: str, roll: str, reason: str) -> None:
@@ -111,6 +112,15 @@ def test_illegal_plays_name_the_reason(subject: Position, text: str, roll: str, 
     assert caught.value.play == text
     assert caught.value.roll in {roll, roll[::-1]}
     assert f"illegal play {text} for roll" in str(caught.value)
+
+
+@pytest.mark.parametrize("pairs", [[(8, 5, 3)], [8, 5], 85, None, [("8", "5")]])
+def test_what_is_no_play_is_shown_beside_what_one_is(pairs: object) -> None:
+    with pytest.raises(TypeError, match=r"a play is a text such as .*, or pairs of points such as") as caught:
+        START.play(pairs, "31")  # type: ignore[arg-type]
+    assert repr(pairs) in str(caught.value)
+    with pytest.raises(TypeError, match="no point 300: "):
+        START.play([(300, 5)], "31")
 
 
 @pytest.mark.parametrize("text", ["8/x", "8", "8/5 6/", "8/5(9)", "26/20", "☃", "8/5 8/5 8/5 8/5 8/5", "*"])
@@ -162,7 +172,8 @@ def walk(subject: Position, dice: tuple[int, ...] | str, found: set[Position]) -
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("roll", ["31", "65", "22", "66"])
 def test_stepping_ends_in_exactly_the_plays(seed: int, roll: str) -> None:
-    phase = ("contact", "crashed", "bearoff")[seed % 3]
+    phases: tuple[Phase, ...] = ("contact", "crashed", "bearoff")
+    phase = phases[seed % 3]
     subject = Position.random(phase, seed)
     found: set[Position] = set()
     walk(subject, roll, found)
@@ -177,6 +188,18 @@ def test_only_steps_that_keep_the_turn_legal() -> None:
     step = START.steps((3,))[0]
     assert (step.source, step.target, step.die, step.is_hit, step.dice_left) == (24, 21, 3, False, ())
     assert START.steps(()) == []
+    assert (step.before, step.dice, str(step)) == (START, (3,), "24/21")
+    entering = position({"bar": 1, 1: 1}, {5: 1})
+    assert [str(step) for step in entering.steps((5,))] == ["bar/20*"]
+    assert [str(step) for step in position({1: 1}, {5: 1}).steps((6,))] == ["1/off"]
+
+
+def test_a_step_made_by_hand() -> None:
+    assert Step(START, "31", 24, 3) in START.steps("31")
+    with pytest.raises(IllegalPlayError, match=r"illegal step 24 with a 5, dice left \(5,\)") as caught:
+        Step(START, (5,), 24, 5)
+    assert (caught.value.play, caught.value.roll) == ("24 with a 5", "(5,)")
+    assert caught.value.reason in str(caught.value)
 
 
 @pytest.mark.parametrize("dice", [(3, 3, 1), (7,), (1, 1, 1, 1, 1), "x", 5, (1, 2, 3), None])
@@ -190,3 +213,6 @@ def test_a_play_made_by_hand() -> None:
     assert play == START.play("8/5 6/5", (3, 1))
     assert play.after == START.play("6/5 8/5", "13").after
     assert isinstance(START.plays("31"), Plays)
+    assert Plays(START, "31") == START.plays((1, 3))
+    assert Plays(START, "31") != START.plays("32")
+    assert Plays("start", "31")[0] == START.plays("31")[0]

@@ -5,6 +5,7 @@ import pytest
 
 import gammon
 from gammon import Position
+from gammon._typing import Phase
 from gammon.errors import ArrayError, IllegalPositionError, SettingError
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -140,7 +141,7 @@ def test_pictures_show_every_checker() -> None:
 
 
 @pytest.mark.parametrize("phase", gammon.PHASES)
-def test_drawn_positions_are_of_the_phase_and_repeatable(phase: str) -> None:
+def test_drawn_positions_are_of_the_phase_and_repeatable(phase: Phase) -> None:
     drawn = [Position.random(phase, seed) for seed in range(20)]
     assert all(position.phase == phase for position in drawn)
     assert len(set(drawn)) > 10

@@ -150,6 +150,22 @@ def test_impossible_settings(small_net: Net, settings: Settings, word: str) -> N
         rollout.run("start", settings, evaluator=small_net)
 
 
+def test_what_an_identifier_says_beyond_the_position_is_not_used_and_said_so(small_net: Net) -> None:
+    def ignored(position: Position | Situation | str) -> tuple[str, ...]:
+        found = rollout.run(position, Settings(trials=36, opening=False), evaluator=small_net)
+        assert found.part == plain.part
+        assert found.to_dict()["ignored"] == list(found.ignored)
+        return found.ignored
+
+    plain = rollout.run(Position.start(), Settings(trials=36), evaluator=small_net)
+    assert ignored("start") == ignored("4HPwATDgc/ABMA") == ignored(Position.start()) == ()
+    match_play = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:4:0:7:10"
+    assert ignored(match_play) == ("the dice 31", "the score", "the cube at 2")
+    money = Situation.from_parts("start", offer="double", jacoby=True)
+    assert ignored(money) == ("the Jacoby rule", "the offer (double)")
+    assert ignored(Situation.from_parts("start", state="dropped")) == ("how the game ended (dropped)",)
+
+
 def test_what_cannot_be_rolled_out(small_net: Net) -> None:
     with pytest.raises(SettingError, match="the game is over"):
         rollout.run(Position.from_points({}, {1: 1}), evaluator=small_net)

@@ -54,6 +54,7 @@ def test_play(case: dict[str, Any]) -> None:
 def test_outcome(case: dict[str, Any]) -> None:
     position = position_of(case)
     assert position.is_over == (case["winner"] is not None)
-    sides = {"me": 0, "opponent": 1}
     if case["winner"]:
-        assert not position.board[sides[case["winner"]]].any()
+        gammon_, backgammon = case["outcome"] != "single", case["outcome"] == "backgammon"
+        won = [1, gammon_, backgammon, 0, 0] if case["winner"] == "me" else [0, 0, 0, gammon_, backgammon]
+        assert gammon.evaluate(position.board[None]).tolist() == [won]

@@ -1,6 +1,7 @@
 """Training: reproducible to the byte, stopped and taken up again without a trace."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from gammon import training
 from gammon.errors import CheckpointError, SettingError
 from gammon.training import Training, TrainingReport
 
-SETTINGS = {"games": 400, "hidden": 64, "seed": 11}
+SETTINGS: dict[str, Any] = {"games": 400, "hidden": 64, "seed": 11}
 
 
 def test_the_same_settings_give_the_same_net_on_any_number_of_threads() -> None:
@@ -31,6 +32,23 @@ def test_an_interrupted_training_ends_like_an_unbroken_one(tmp_path: Path) -> No
     assert taken_up.is_done
     assert taken_up.net() == training.train(**SETTINGS)
     assert training.train(checkpoint=path) == taken_up.net()
+
+
+def test_a_checkpoint_goes_on_with_its_own_settings_only(tmp_path: Path) -> None:
+    path = tmp_path / "training.checkpoint"
+    path.write_bytes(Training(training.settings_text(**SETTINGS)).checkpoint())
+    same = training.take_up("seed = 11 # as before\ngames = 400\n", str(path))
+    assert same.settings == Training(training.settings_text(**SETTINGS)).settings
+    assert training.take_up("", path).games_wanted == 400
+    with pytest.raises(
+        SettingError, match=r"games is 500, but the training in .*checkpoint was begun with 400"
+    ):
+        training.train(checkpoint=str(path), **{**SETTINGS, "games": 500})
+    with pytest.raises(SettingError, match="rate_first is"):
+        training.take_up("rate_first = 0.1", path)
+    path.write_bytes(b"nonsense")
+    with pytest.raises(CheckpointError):
+        training.take_up("", path)
 
 
 def test_reports_say_how_it_goes() -> None:

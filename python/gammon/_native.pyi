@@ -2,22 +2,25 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias, final, overload
+from typing import Any, Final, Literal, final, overload
 
 import numpy as np
 import numpy.typing as npt
 
-_Boards: TypeAlias = npt.NDArray[np.uint8]
-_PositionLike: TypeAlias = Position | Situation | str
-_RollLike: TypeAlias = Roll | str | Sequence[int] | npt.NDArray[np.integer]
-_Progress: TypeAlias = Callable[[int], object]
-_Format: TypeAlias = Literal["xgid", "gnuid", "posid", "fibs"]
-_Offer: TypeAlias = Literal[
-    "double", "beaver", "raccoon", "resign-single", "resign-gammon", "resign-backgammon"
-]
-_Player: TypeAlias = Literal["roller", "opponent"]
-_State: TypeAlias = Literal["not-started", "playing", "over", "resigned", "dropped"]
-_Phase: TypeAlias = Literal["over", "bearoff", "race", "crashed", "contact"]
+from gammon._typing import (
+    Boards,
+    Chances,
+    Format,
+    Offer,
+    Phase,
+    Player,
+    PlayLike,
+    PositionLike,
+    Progress,
+    RollLike,
+    Rolls,
+    State,
+)
 
 __all__ = [
     "PHASES",
@@ -78,7 +81,7 @@ __all__ = [
     "thread_count",
 ]
 
-PHASES: Final[tuple[_Phase, ...]]
+PHASES: Final[tuple[Phase, ...]]
 """The kinds of position, in the order of their numbers in `Features.phase`."""
 
 class GammonError(ValueError):
@@ -122,13 +125,13 @@ class IllegalPlayError(GammonError):
     """Why it is not allowed."""
 
 class ArrayError(GammonError):
-    """An array of the wrong dtype or shape."""
+    """An array of the wrong dtype or shape. A bad row is an `IllegalPositionError` or an `IllegalRollError`."""
 
 class SettingError(GammonError):
     """An option outside its range."""
 
 class EvaluatorError(GammonError):
-    """An evaluator that does not cover a position, or that returned something unusable."""
+    """An evaluator that returned something unusable; an exception it raises itself comes out as it is."""
 
 class CheckpointError(GammonError):
     """Bytes that are no checkpoint of a training this build can continue."""
@@ -153,7 +156,10 @@ class Stopped(RuntimeError):
 
 @final
 class Roll:
-    """One throw of two dice, the larger number first."""
+    """One throw of two dice, the larger number first: `Roll(3, 1)`.
+
+    Raises `IllegalRollError` for numbers that are not from 1 to 6.
+    """
 
     def __new__(cls, first: int, second: int) -> Roll: ...
     @staticmethod
@@ -188,25 +194,27 @@ class Position:
     """Where all checkers stand, seen by the player about to roll.
 
     Two positions are equal if all checkers stand alike. `Position(text)` reads any identifier.
+
+    Raises `ParseError` for a text that is none, `TypeError` for anything that is no position.
     """
 
-    def __new__(cls, position: _PositionLike) -> Position: ...
+    def __new__(cls, position: PositionLike) -> Position: ...
     @staticmethod
     def start() -> Position:
         """The start of the standard game."""
     @staticmethod
     def from_id(text: str) -> Position:
-        """The position of a Position ID (14 characters)."""
+        """The position of a Position ID (14 characters). Raises `ParseError`."""
     @staticmethod
     def from_xgid(text: str) -> Position:
-        """The position of an XGID, seen by the player whose roll it is."""
+        """The position of an XGID, seen by the player whose roll it is. Raises `ParseError`."""
     @staticmethod
     def from_fibs(text: str) -> Position:
-        """The position of a FIBS board line, seen by the player whose roll it is."""
+        """The position of a FIBS board line, seen by the player whose roll it is. Raises `ParseError`."""
     @staticmethod
     def from_points(
-        roller: Mapping[int, int] | Mapping[str, int] | Mapping[int | str, int],
-        opponent: Mapping[int, int] | Mapping[str, int] | Mapping[int | str, int],
+        roller: Mapping[Any, int],
+        opponent: Mapping[Any, int],
     ) -> Position:
         """The position with these checkers.
 
@@ -216,16 +224,23 @@ class Position:
         Raises `IllegalPositionError`, naming every reason found.
         """
     @staticmethod
-    def from_board(board: _Boards) -> Position:
-        """The position of a `uint8[2, 25]`: the player on roll first, each side from its own ace point."""
+    def from_board(board: Boards) -> Position:
+        """The position of a `uint8[2, 25]`: the player on roll first, each side from its own ace point.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for checkers that are no
+        position.
+        """
     @staticmethod
-    def random(phase: _Phase, seed: int) -> Position:
-        """A position of a phase, drawn from semi-random games; the same seed gives the same position."""
+    def random(phase: Phase, seed: int) -> Position:
+        """A position of a phase, drawn from semi-random games; the same seed gives the same position.
+
+        Raises `SettingError` for an unknown phase or a seed that is not from 0 to 2**64 - 1.
+        """
     @property
     def id(self) -> str:
         """The Position ID."""
     @property
-    def board(self) -> _Boards:
+    def board(self) -> Boards:
         """The checkers as a new `uint8[2, 25]`."""
     @property
     def pip_count(self) -> tuple[int, int]:
@@ -234,7 +249,7 @@ class Position:
     def borne_off(self) -> tuple[int, int]:
         """Checkers the player on roll and the opponent have borne off."""
     @property
-    def phase(self) -> _Phase:
+    def phase(self) -> Phase:
         """What kind of position it is: one of `PHASES`."""
     @property
     def is_race(self) -> bool:
@@ -244,19 +259,28 @@ class Position:
         """Whether one side has borne off everything."""
     def flip(self) -> Position:
         """The same checkers seen by the other player: the roll is handed over."""
-    def plays(self, roll: _RollLike) -> Plays:
-        """The legal plays of a roll: a sequence, distinct by the position they lead to, never empty."""
-    def play(self, play: str | Sequence[tuple[int, int]], roll: _RollLike) -> Play:
+    def plays(self, roll: RollLike) -> Plays:
+        """The legal plays of a roll: a sequence, distinct by the position they lead to, never empty.
+
+        A roll that cannot be played has one play, which hands the position over. Raises `ParseError` for a
+        text that is no roll, `IllegalRollError` for anything else that is none.
+        """
+    def play(self, play: PlayLike, roll: RollLike) -> Play:
         """The play that a text such as '8/5 6/5', or pairs of points, mean.
 
         Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
-        the bar and off. Raises `ParseError` or `IllegalPlayError`.
+        the bar and off.
+
+        Raises `ParseError` for a text that is no play or no roll, `IllegalPlayError` for a play that the
+        roll does not allow, `IllegalRollError` for numbers that are no roll.
         """
     def steps(self, dice: Roll | str | Sequence[int]) -> list[Step]:
         """The single checkers that may move now so that the whole turn stays legal.
 
         `dice` is a whole roll (a `Roll` or a text), or the numbers that are left of one. Nothing to step
         means that the turn is complete.
+
+        Raises `ParseError` for a text that is no roll, `IllegalRollError` for dice no turn can have left.
         """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -271,32 +295,36 @@ class Situation:
     `Situation(text)`, like `gammon.parse(text)`, reads any identifier; `str()` gives that identifier back.
     Everything is named from the point of view of the player whose roll it is. Two situations are equal if
     all their parts are, whatever they were read from.
+
+    Raises `ParseError`, naming the format, the place and the reason.
     """
 
     def __new__(cls, text: str) -> Situation: ...
     @staticmethod
     def from_parts(
-        position: _PositionLike,
+        position: PositionLike,
         *,
         length: int | None = None,
         score: tuple[int, int] | None = None,
         crawford: bool = False,
         cube: int | None = None,
-        cube_owner: _Player | None = None,
+        cube_owner: Player | None = None,
         jacoby: bool = False,
         beavers: bool = False,
-        cube_limit: int | None = None,
-        roll: _RollLike | None = None,
-        offer: _Offer | None = None,
-        to_act: _Player | None = None,
+        cube_limit: int | None = ...,
+        roll: RollLike | None = None,
+        offer: Offer | None = None,
+        to_act: Player | None = None,
         seat: int | None = None,
-        state: _State = "playing",
+        state: State = "playing",
     ) -> Situation:
         """The situation with these parts.
 
-        By default it is money play with a centred cube, and the player in seat 1 is about to roll.
+        By default it is money play with a centred cube that may go up to 1024, and the player in seat 1 is
+        about to roll: what a position's identifier alone means. `cube_limit=None` is no limit.
 
-        Raises `IllegalSituationError`, naming every contradiction.
+        Raises `SettingError` for a part outside its range, `IllegalSituationError` for parts that contradict
+        one another, naming every contradiction.
         """
     @property
     def position(self) -> Position:
@@ -317,7 +345,7 @@ class Situation:
     def cube(self) -> int:
         """The value of the cube: 1, 2, 4, …; while an offer is pending, before it."""
     @property
-    def cube_owner(self) -> _Player | None:
+    def cube_owner(self) -> Player | None:
         """Who owns the cube; `None` is a centred cube."""
     @property
     def jacoby(self) -> bool:
@@ -327,21 +355,21 @@ class Situation:
         """Whether beavers are played (money play)."""
     @property
     def cube_limit(self) -> int | None:
-        """The highest cube allowed, if there is a limit."""
+        """The highest cube allowed; `None` is no limit."""
     @property
     def roll(self) -> Roll | None:
         """The dice on the table; `None` before the throw."""
     @property
-    def offer(self) -> _Offer | None:
+    def offer(self) -> Offer | None:
         """The offer that waits for an answer."""
     @property
-    def to_act(self) -> _Player:
+    def to_act(self) -> Player:
         """Who has to decide next."""
     @property
     def seat(self) -> int:
         """Which absolute player has the roll: 1 is the bottom player of an XGID, 0 the top one."""
     @property
-    def state(self) -> _State:
+    def state(self) -> State:
         """How far the game has got."""
     @property
     def is_over(self) -> bool:
@@ -357,8 +385,11 @@ class Situation:
         """Position ID and Match ID, joined by a colon."""
     def draw(self) -> str:
         """The board in plain text, with score, cube and what is to be done."""
-    def to(self, format: _Format) -> tuple[str, list[str]]:
-        """The text in a format, and what that format cannot hold, one phrase each."""
+    def to(self, format: Format) -> tuple[str, list[str]]:
+        """The text in a format, and what that format cannot hold, one phrase each.
+
+        Raises `SettingError` for an unknown format.
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -368,13 +399,12 @@ class Situation:
 class Play:
     """One way to play a roll.
 
-    Plays are equal if they lead from the same position to the same position; `str()` writes one the usual
-    way, as `24/18*/13`, `bar/22(2)` or `6/off`.
+    Plays are equal if they lead from the same position with the same roll to the same position; `str()`
+    writes one the usual way, as `24/18*/13`, `bar/22(2)` or `6/off`. `Play(position, roll, play)` is
+    `position.play(play, roll)`, and raises what that does.
     """
 
-    def __new__(
-        cls, position: _PositionLike, roll: _RollLike, play: str | Sequence[tuple[int, int]]
-    ) -> Play: ...
+    def __new__(cls, position: PositionLike, roll: RollLike, play: PlayLike) -> Play: ...
     @property
     def before(self) -> Position:
         """The position before the play, the player on roll."""
@@ -400,8 +430,12 @@ class Play:
 
 @final
 class Plays(Sequence[Play]):
-    """The legal plays of one roll, distinct by the position they lead to."""
+    """The legal plays of one roll, distinct by the position they lead to.
 
+    `Plays(position, roll)` is `position.plays(roll)`. Two are equal if position and roll are.
+    """
+
+    def __new__(cls, position: PositionLike, roll: RollLike) -> Plays: ...
     @property
     def before(self) -> Position:
         """The position before the roll is played."""
@@ -409,7 +443,7 @@ class Plays(Sequence[Play]):
     def roll(self) -> Roll:
         """The roll."""
     @property
-    def boards(self) -> _Boards:
+    def boards(self) -> Boards:
         """The positions after each play, the opponent on roll, as a new `uint8[n, 2, 25]`."""
     @property
     def is_pass(self) -> bool:
@@ -425,14 +459,30 @@ class Plays(Sequence[Play]):
     def __iter__(self) -> Iterator[Play]: ...
     def __contains__(self, play: object, /) -> bool: ...
     def index(self, play: Play) -> int:  # type: ignore[override]
-        """The number of the play in this sequence."""
+        """The number of the play in this sequence. Raises `ValueError` if it is not among them."""
     def count(self, play: object) -> int:
         """1 if the play is in this sequence, else 0."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Step:
-    """One checker moved by one die."""
+    """One checker moved by one die, as `Position.steps` gives them; `str()` writes it as `24/21` or `bar/20*`.
 
+    `Step(position, dice, source, die)` raises `IllegalPlayError` if that step is not among them.
+    """
+
+    def __new__(
+        cls, position: PositionLike, dice: Roll | str | Sequence[int], source: int, die: int
+    ) -> Step: ...
+    @property
+    def before(self) -> Position:
+        """The position before it, seen by the player who is moving."""
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The dice left before it, the larger first."""
     @property
     def source(self) -> int:
         """Where the checker stands: 1 to 24, or 25 for the bar."""
@@ -454,6 +504,7 @@ class Step:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Met:
@@ -719,8 +770,14 @@ class Net:
         """The trainer's settings, as text."""
     def to_bytes(self) -> bytes:
         """The net's file."""
-    def evaluate(self, boards: _Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
-        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`."""
+    def evaluate(self, boards: Boards, *, threads: int | None = None) -> Chances:
+        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
+
+        The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
+        the next of its side.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -730,6 +787,7 @@ class Net:
 class Perft:
     """What a perft counted."""
 
+    def __new__(cls, depth: int, paths: int, passes: int, unique: int | None) -> Perft: ...
     @property
     def depth(self) -> int:
         """Rolls looked ahead."""
@@ -744,6 +802,8 @@ class Perft:
         """Different positions at the end; `None` if they were not told apart."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class RandomGames:
@@ -755,6 +815,12 @@ class RandomGames:
     @property
     def turns(self) -> npt.NDArray[np.uint32]:
         """Rolls thrown, unplayable ones included."""
+    @staticmethod
+    def _from_columns(points: npt.NDArray[np.int8], turns: npt.NDArray[np.uint32]) -> RandomGames: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__ = None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Features:
@@ -796,6 +862,12 @@ class Features:
     @property
     def crunched(self) -> npt.NDArray[np.bool_]:
         """Whether at most six checkers are still of use."""
+    @staticmethod
+    def _from_columns(columns: Any) -> Features: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__ = None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class RolloutPart:
@@ -828,12 +900,23 @@ class RolloutPart:
     def _from_state(state: Any) -> RolloutPart: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class TrainingReport:
     """What a stretch of training did."""
 
+    def __new__(
+        cls,
+        games: int,
+        positions: int,
+        evaluations: int,
+        seconds: float,
+        games_per_second: float,
+        loss: float,
+        outcomes: tuple[float, float, float],
+    ) -> TrainingReport: ...
     @property
     def games(self) -> int:
         """Games learned from so far."""
@@ -855,18 +938,23 @@ class TrainingReport:
     @property
     def outcomes(self) -> tuple[float, float, float]:
         """Shares of single games, gammons and backgammons since the last report."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Training:
     """A training that can be run, stopped, saved and continued.
 
-    `settings` is a text of lines `name = value`; what is not named keeps its default.
+    `settings` is a text of lines `name = value`; what is not named keeps its default. Raises `SettingError`,
+    naming the line or the setting.
     """
 
     def __new__(cls, settings: str = "") -> Training: ...
     @staticmethod
     def from_checkpoint(data: bytes) -> Training:
-        """The training a checkpoint holds."""
+        """The training a checkpoint holds. Raises `CheckpointError`."""
     @property
     def settings(self) -> str:
         """All settings, as text."""
@@ -887,15 +975,18 @@ class Training:
         self,
         *,
         threads: int | None = None,
-        progress: _Progress | None = None,
+        progress: Progress | None = None,
         report: Callable[[TrainingReport], object] | None = None,
         save: str | os.PathLike[str] | None = None,
         save_seconds: float = 30.0,
     ) -> bool:
         """Train until all games are done (`True`) or a callback returns `False` (`False`).
 
-        `progress` is told the number of games some twenty times a second, `report` now and then how it
-        goes. `save` is a file for checkpoints, written every `save_seconds` and at the end.
+        `progress` is told the number of games learned from so far some twenty times a second, `report` now
+        and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end.
+
+        Raises `OSError` if that file cannot be written, `RuntimeError` if another call is running this
+        training.
         """
 
 @final
@@ -940,9 +1031,9 @@ class OneSided:
         checkers: int | None = None,
         *,
         threads: int | None = None,
-        progress: _Progress | None = None,
+        progress: Progress | None = None,
     ) -> OneSided:
-        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps done, `work()` in all."""
+        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps of `work()`."""
     @staticmethod
     def work(points: int, checkers: int) -> int | None:
         """Steps in which a build reports its progress; none if there is no such table."""
@@ -965,9 +1056,9 @@ class OneSided:
         """What a side needs, given its checkers on points 1, 2, …; raises `MissingTableError` outside the table."""
     def get(self, side: Sequence[int], default: Any = None) -> Any:
         """The same, or the default outside the table."""
-    def mean_rolls(self, boards: _Boards) -> npt.NDArray[np.float64]:
+    def mean_rolls(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Mean rolls of both sides, `float64[n, 2]`; not a number outside the table."""
-    def win(self, boards: _Boards) -> npt.NDArray[np.float64]:
+    def win(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Chance of the player on roll to bear off first, `float64[n]`; not a number outside the table."""
 
 @final
@@ -1013,7 +1104,7 @@ class TwoSided:
         *,
         storage: str = "u16",
         threads: int | None = None,
-        progress: _Progress | None = None,
+        progress: Progress | None = None,
     ) -> TwoSided:
         """Solve a table, by default of 6 points and 6 checkers a side; `storage` is 'u16' or 'f32'."""
     @staticmethod
@@ -1037,11 +1128,11 @@ class TwoSided:
     def size(self) -> int:
         """Bytes of the table."""
     def __len__(self) -> int: ...
-    def probe(self, position: _PositionLike) -> Equities:
+    def probe(self, position: PositionLike) -> Equities:
         """Equities of a position; raises `MissingTableError` outside the table."""
-    def get(self, position: _PositionLike, default: Any = None) -> Any:
+    def get(self, position: PositionLike, default: Any = None) -> Any:
         """The same, or the default outside the table."""
-    def equities(self, boards: _Boards) -> npt.NDArray[np.float64]:
+    def equities(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Equities of many positions, `float64[n, 6]`; not a number outside the table.
 
         Columns: cubeless; cube centred, no double and best; cube owned, no double and best; opponent's cube.
@@ -1055,9 +1146,9 @@ class Race:
     @property
     def id(self) -> str:
         """Which tables answer."""
-    def evaluate(self, boards: _Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
+    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
         """Chances of the player on roll in each position, `float32[n, 5]`; raises if one is no race."""
-    def epc(self, boards: _Boards) -> npt.NDArray[np.float64]:
+    def epc(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated."""
     def covers(self, side: Sequence[int]) -> bool:
         """Whether the side's effective pip count comes from the table."""
@@ -1088,10 +1179,10 @@ class RaceCount:
     def win(self) -> float | None:
         """Chance to win, where the method gives one."""
 
-def race_counts(position: _PositionLike) -> list[RaceCount]:
+def race_counts(position: PositionLike) -> list[RaceCount]:
     """A position counted by every method."""
 
-def race_count_columns(boards: _Boards, method: str) -> Any:
+def race_count_columns(boards: Boards, method: str) -> Any:
     """Positions counted by one method: adjusted counts, verdicts and chances as columns."""
 
 def epc_verdict(roller: float, opponent: float) -> tuple[bool, bool, bool]:
@@ -1101,7 +1192,10 @@ def build_info() -> dict[str, Any]:
     """What this build is: version, profile, target, and the instruction sets found on this CPU."""
 
 def thread_count(threads: int | None = None) -> int:
-    """How many threads a call with this `threads=` uses: the number given, else GAMMON_THREADS, else all cores."""
+    """How many threads a call with this `threads=` uses: the number given, else GAMMON_THREADS, else all cores.
+
+    Raises `SettingError` for a number that is not from 1 to 1024, given or in the environment.
+    """
 
 def parse(text: str) -> Situation:
     """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
@@ -1110,7 +1204,7 @@ def parse(text: str) -> Situation:
     """
 
 def roll_out(
-    position: _PositionLike,
+    position: PositionLike,
     evaluator: object,
     *,
     trials: int,
@@ -1121,51 +1215,74 @@ def roll_out(
     threads: int | None = None,
     progress: Callable[[RolloutPart], object] | None = None,
 ) -> tuple[RolloutPart, bool]:
-    """Play a position to the end many times; whether all trials asked for are in comes second."""
+    """Play a position to the end many times; whether all trials asked for are in comes second.
 
-def evaluate_with(
-    boards: _Boards, evaluator: object, *, threads: int | None = None
-) -> npt.NDArray[np.float32]:
-    """Chances by a `Net`, or by any object with a text `id` and a method `evaluate(boards)`."""
+    `progress` is told some twenty times a second what is finished. Raises what `gammon.rollout.run` does.
+    """
+
+def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = None) -> Chances:
+    """Chances by a `Net`, or by any object with a text `id` and a method `evaluate(boards)`.
+
+    Raises what `gammon.evaluate` does.
+    """
 
 def perft(
-    position: _PositionLike,
+    position: PositionLike,
     depth: int,
     *,
     unique: bool = True,
     threads: int | None = None,
-    progress: _Progress | None = None,
+    progress: Progress | None = None,
 ) -> Perft:
     """Count the sequences of `depth` rolls and plays from a position, and the different positions they end in.
 
     Each of the 21 rolls counts once, an unplayable roll as one play. Telling positions apart (`unique`)
     takes memory for all of them: from the start some 10 MB at depth 2 and some 5 GB at depth 3.
+
+    `progress` is told some twenty times a second how many paths are counted.
+
+    Raises `SettingError` for a depth that is not from 0 to 8, `ParseError` for a text that is no identifier,
+    `Stopped` if `progress` returns `False`.
     """
 
 def random_games(
-    n: int, seed: int, *, threads: int | None = None, progress: _Progress | None = None
+    n: int, seed: int, *, threads: int | None = None, progress: Progress | None = None
 ) -> RandomGames:
-    """Play `n` games of uniformly random plays from the start; game `i` depends on `seed` and `i` alone."""
+    """Play `n` games of uniformly random plays from the start; game `i` depends on `seed` and `i` alone.
+
+    `progress` is told some twenty times a second how many games are finished.
+
+    Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress` returns
+    `False`.
+    """
 
 def expand(
-    boards: _Boards, rolls: npt.NDArray[np.uint8], *, threads: int | None = None
-) -> tuple[_Boards, npt.NDArray[np.int64]]:
+    boards: Boards, rolls: Rolls, *, threads: int | None = None
+) -> tuple[Boards, npt.NDArray[np.int64]]:
     """All distinct results of each roll in its position.
 
     Takes `uint8[n, 2, 25]` and `uint8[n, 2]`. Returns `uint8[m, 2, 25]`, the opponent on roll, and
     `int64[n + 1]`: the results of pair `i` are rows `offsets[i]` to `offsets[i + 1]`. A roll that cannot be
     played has one result, the position handed over. The same bytes for any number of threads.
+
+    Raises `ArrayError` for another dtype or shape, `IllegalPositionError` and `IllegalRollError` for a row
+    that is no position or no roll, naming the first.
     """
 
-def features(boards: _Boards, *, threads: int | None = None) -> Features:
-    """Describe positions: pips, blots, points, anchors, primes, phase."""
+def features(boards: Boards, *, threads: int | None = None) -> Features:
+    """Describe positions: pips, blots, points, anchors, primes, phase; a row of each column a position.
+
+    Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+    """
 
 def shots(
-    boards: _Boards, *, threads: int | None = None
+    boards: Boards, *, threads: int | None = None
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """How many of the 36 rolls hit.
 
     Returns `uint8[n, 2, 24]`, the rolls that hit each blot by its owner's points, the player on roll's blots
     first; and `uint8[n, 2]`, those that hit any of a side's blots. In a position the player on roll throws
     next: the shots at the opponent's blots are real, those at his own say how exposed he stands.
+
+    Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
     """

@@ -1,23 +1,36 @@
 """Names for what functions take and give."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from gammon._native import Play, Position, Roll, Situation
+from gammon._native import Position, Roll, Situation
 
-__all__ = ["Boards", "Phase", "PlayLike", "PositionLike", "Progress", "RollLike", "Rolls"]
+__all__ = [
+    "Boards",
+    "Chances",
+    "Format",
+    "Offer",
+    "Phase",
+    "PlayLike",
+    "Player",
+    "PositionLike",
+    "Progress",
+    "RollLike",
+    "Rolls",
+    "State",
+]
 
 PositionLike: TypeAlias = Position | Situation | str
 """Whatever is taken for a position: a `Position`, a `Situation` or any identifier."""
 
-RollLike: TypeAlias = Roll | str | tuple[int, int] | npt.NDArray[np.integer]
+RollLike: TypeAlias = Roll | str | Sequence[int] | npt.NDArray[np.integer]
 """Whatever is taken for a roll: a `Roll`, a text such as '31', or two numbers."""
 
-PlayLike: TypeAlias = Play | str | list[tuple[int, int]]
-"""Whatever is taken for a play: a `Play`, a text such as '8/5 6/5', or pairs of points."""
+PlayLike: TypeAlias = str | Sequence[tuple[int, int]]
+"""Whatever is taken for a play: a text such as '8/5 6/5', or pairs of points."""
 
 Boards: TypeAlias = npt.NDArray[np.uint8]
 """Many positions, `uint8[n, 2, 25]`: the player on roll first, each from his ace point to the bar."""
@@ -25,8 +38,29 @@ Boards: TypeAlias = npt.NDArray[np.uint8]
 Rolls: TypeAlias = npt.NDArray[np.uint8]
 """Many rolls, `uint8[n, 2]`."""
 
+Chances: TypeAlias = npt.NDArray[np.float32]
+"""The five chances of many positions, `float32[n, 5]`."""
+
 Phase: TypeAlias = Literal["over", "bearoff", "race", "crashed", "contact"]
 """What kind of position it is."""
 
+Format: TypeAlias = Literal["xgid", "gnuid", "posid", "fibs"]
+"""The formats a situation can be written in."""
+
+Offer: TypeAlias = Literal[
+    "double", "beaver", "raccoon", "resign-single", "resign-gammon", "resign-backgammon"
+]
+"""An offer that waits for an answer."""
+
+Player: TypeAlias = Literal["roller", "opponent"]
+"""One of the two players, named by whose roll it is."""
+
+State: TypeAlias = Literal["not-started", "playing", "over", "resigned", "dropped"]
+"""How far a game has got."""
+
 Progress: TypeAlias = Callable[[int], object]
-"""Called some twenty times a second with the number of finished blocks; returning `False` stops the work."""
+"""Called some twenty times a second with how much is done; returning `False` stops the work.
+
+Counted are games in `random_games` and in training, paths in `perft`, steps of the work when a table is
+built.
+"""

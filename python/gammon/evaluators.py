@@ -1,6 +1,6 @@
 """What puts numbers on positions: nets, or any object of your own.
 
->>> import numpy as np
+>>> import gammon, numpy as np
 >>> class Pips:
 ...     id = "pips"
 ...
@@ -19,29 +19,33 @@ import tomllib
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
 from gammon import _data
 from gammon._native import Net, evaluate_with
-from gammon._typing import Boards
+from gammon._typing import Boards, Chances
 
 __all__ = ["Evaluator", "Net", "default", "evaluate", "load"]
 
 
 @runtime_checkable
 class Evaluator(Protocol):
-    """Anything that can evaluate: always a batch, answered in its order."""
+    """Anything that can evaluate: always a batch, answered in its order.
+
+    Within one call of gammon an object of your own is asked by one thread at a time, which need not be the
+    calling one, so it need not be safe for threads; the other threads choose plays meanwhile. Whoever calls
+    gammon from several threads of his own has to see to it that the object bears that.
+    """
 
     @property
     def id(self) -> str:
         """A short name for results to carry."""
 
-    def evaluate(self, boards: Boards, /) -> npt.NDArray[np.float32]:
-        """Return the chances of the player on roll in each position, who is yet to throw.
+    def evaluate(self, boards: Boards, /) -> Chances:
+        """Return the chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
 
         Five columns, each including the next: games won, gammons won, backgammons won; then gammons lost and
-        backgammons lost.
+        backgammons lost. No game among them is finished: those are answered without asking.
+
+        An exception comes out of the call of gammon as it is; after it the object is not asked again.
         """
 
 
@@ -53,16 +57,21 @@ def default() -> Net:
 
 
 def load(path: str | os.PathLike[str]) -> Net:
-    """Read a net file, such as `gammon train` writes."""
+    """Read a net file, such as `gammon train` writes.
+
+    Raises `OSError` if it cannot be read, `NetFormatError` if it is no net.
+    """
     return Net(Path(path).read_bytes())
 
 
-def evaluate(
-    boards: Boards, evaluator: Evaluator | None = None, *, threads: int | None = None
-) -> npt.NDArray[np.float32]:
+def evaluate(boards: Boards, evaluator: Evaluator | None = None, *, threads: int | None = None) -> Chances:
     """Return the chances of the player on roll in each position: `float32[n, 5]`.
 
     The columns are games won, gammons and backgammons won, gammons and backgammons lost, cumulative as most
-    programs print them. Without an evaluator the packaged net answers.
+    programs print them. Without an evaluator the packaged net answers; one of your own is asked by one thread
+    at a time.
+
+    Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+    `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises itself.
     """
     return evaluate_with(boards, default() if evaluator is None else evaluator, threads=threads)

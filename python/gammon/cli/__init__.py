@@ -21,6 +21,3 @@ def main() -> None:
     except (GammonError, MissingTableError, OSError) as error:
         print(f"gammon: {error}", file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
-        print("gammon: stopped", file=sys.stderr)
-        sys.exit(130)

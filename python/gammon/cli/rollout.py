@@ -25,7 +25,8 @@ def rollout(
 ) -> None:
     """Roll a position out: chances and equity of the player on roll, with standard errors.
 
-    'start' is the opening, whose first roll is never a double. Ctrl-C stops and prints what was done.
+    'start' is the opening, whose first roll is never a double. Of any other identifier the position alone is
+    used, and a note says what else it held. Ctrl-C stops and prints what was done.
     """
     settings = rollouts.Settings(trials=trials, seed=seed, first=first)
     with _progress.bar("rollout", trials, shown=not as_json) as update:
@@ -36,6 +37,8 @@ def rollout(
 
         evaluator = None if net is None else load(net)
         result = rollouts.run(id, settings, evaluator=evaluator, threads=threads, progress=progress)
+    if result.ignored:
+        typer.echo(f"Not used: {', '.join(result.ignored)}.", err=True)
     if as_json:
         emit(result.to_dict())
         return

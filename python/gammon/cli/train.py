@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from gammon._native import Training, TrainingReport
+from gammon._native import TrainingReport
 from gammon.cli import _progress
 from gammon.cli._common import Json, Threads, emit
-from gammon.training import settings_text
+from gammon.training import settings_text, take_up
 
 _REPORT_SECONDS = 5.0
 """Least time between two lines about how a training goes."""
@@ -17,7 +17,7 @@ _REPORT_SECONDS = 5.0
 
 def train(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The net file to write.")],
-    config: Annotated[
+    settings: Annotated[
         Path | None,
         typer.Option(help="A file of settings, one 'name = value' a line.", exists=True, dir_okay=False),
     ] = None,
@@ -34,16 +34,12 @@ def train(
     """Train a net by self-play and write it.
 
     The same settings give the same file on any number of threads. Ctrl-C stops; with a checkpoint file the
-    training can then be taken up again, otherwise the net as it is gets written.
+    training can then be taken up again, with the same settings, otherwise the net as it is gets written.
     """
-    if checkpoint is not None and checkpoint.exists():
-        training = Training.from_checkpoint(checkpoint.read_bytes())
-    else:
-        given = {"games": games, "hidden": hidden, "seed": seed}
-        text = "" if config is None else config.read_text()
-        training = Training(
-            text + "\n" + settings_text(**{name: value for name, value in given.items() if value is not None})
-        )
+    given = {"games": games, "hidden": hidden, "seed": seed}
+    named = settings_text(**{name: value for name, value in given.items() if value is not None})
+    training = take_up(("" if settings is None else settings.read_text()) + "\n" + named, checkpoint)
+    _writable(out)
 
     told_at = time.monotonic()
 
@@ -83,3 +79,12 @@ def train(
         typer.echo(f"{training.games:,} games learned from; wrote {out} ({net.id[:12]}).")
     else:
         typer.echo(f"Stopped after {training.games:,} games; kept in {checkpoint}, run again to go on.")
+
+
+def _writable(path: Path) -> None:
+    """Raise `OSError` now rather than after the training if a file cannot be written; leave it as it is."""
+    new = not path.exists()
+    with path.open("ab"):
+        pass
+    if new:
+        path.unlink()

@@ -21,7 +21,7 @@ class Estimate:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The range that holds the true value in 95 rollouts of 100."""
+        """The mean ± 1.96 standard errors: about 95 such ranges of 100 hold the true value."""
         return (self.mean - 1.96 * self.error, self.mean + 1.96 * self.error)
 
     def __str__(self) -> str:
@@ -45,6 +45,8 @@ class Result:
     """Whether all trials asked for are in; `False` if the rollout was stopped."""
     seconds: float
     """How long it took."""
+    ignored: tuple[str, ...] = ()
+    """What the identifier said beside the position, such as dice thrown or the score: not used."""
 
     @property
     def trials(self) -> int:
@@ -97,6 +99,7 @@ class Result:
             "opening": self.settings.opening,
             "evaluator": self.evaluator,
             "seconds": self.seconds,
+            "ignored": list(self.ignored),
             # JSON has no infinity: a single trial has no standard error.
             **{
                 name: {"mean": value.mean, "error": value.error if math.isfinite(value.error) else None}

@@ -23,9 +23,17 @@ def run(
 ) -> Result:
     """Play a position to the end many times, both sides' plays chosen by an evaluator.
 
+    The player on roll throws first, and games are worth their points at a cube of 1: of an identifier that
+    says more, dice, score, cube and pending offer are not used, and `Result.ignored` names them.
+
     The result depends on position, settings and evaluator alone, not on threads. `progress` is told some
-    twenty times a second what is finished; if it returns `False` the rollout stops, and what is finished by
-    then is returned. Without an evaluator the packaged net chooses.
+    twenty times a second what is finished, as a `RolloutPart`; if it returns `False` the rollout stops, and
+    what is finished by then is returned. Without an evaluator the packaged net chooses; one of your own is
+    asked by one thread at a time.
+
+    Raises `ParseError` for a text that is no identifier, `SettingError` for a setting outside its range or a
+    game that is over, `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that
+    raises itself.
     """
     asked = settings or Settings()
     if isinstance(position, str):
@@ -34,6 +42,7 @@ def run(
         opening = isinstance(position, Situation) and position.format == "start"
         asked = replace(asked, opening=opening)
     chooser = default() if evaluator is None else evaluator
+    ignored = _ignored(position) if isinstance(position, Situation) else ()
     subject = Position(position)
     begun = time.perf_counter()
     part, complete = roll_out(
@@ -47,4 +56,18 @@ def run(
         threads=threads,
         progress=progress,
     )
-    return Result(subject, asked, chooser.id, part, complete, time.perf_counter() - begun)
+    seconds = time.perf_counter() - begun
+    return Result(subject, asked, chooser.id, part, complete, seconds, ignored)
+
+
+def _ignored(situation: Situation) -> tuple[str, ...]:
+    """What a situation says that a rollout does not use, one phrase each."""
+    phrases = {
+        f"the dice {situation.roll}": situation.roll is not None,
+        "the score": situation.length > 0,
+        f"the cube at {situation.cube}": situation.cube > 1 or situation.cube_owner is not None,
+        "the Jacoby rule": situation.jacoby,
+        f"the offer ({situation.offer})": situation.offer is not None,
+        f"how the game ended ({situation.state})": situation.state in ("resigned", "dropped"),
+    }
+    return tuple(phrase for phrase, said in phrases.items() if said)

@@ -1,5 +1,5 @@
 """Pictures of positions. Plain text is `str(position)`."""
 
-from gammon.viz.svg import board as svg
+from gammon.viz._svg import board as svg
 
 __all__ = ["svg"]

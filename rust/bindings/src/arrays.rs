@@ -8,21 +8,22 @@
 //! and every row is copied before it is judged: what such a caller gets is one of the rows that were there
 //! or a mixture of them, but always a position or an error.
 
-use std::borrow::Cow;
+use std::array::from_fn;
 
 use gammon_core::rows::{self, ROW_BYTES, RowError};
-use gammon_core::{Position, Probs, Roll};
-use numpy::ndarray::{Dimension, arr2};
+use gammon_core::{ParseError, Position, Probs, Roll};
+use numpy::ndarray::{Axis, Dimension, RemoveAxis, arr2};
 use numpy::{
     Element, Ix1, Ix2, Ix3, PyArray, PyArray1, PyArray2, PyArray3, PyArrayDescrMethods, PyArrayMethods,
     PyReadonlyArray, PyUntypedArray, PyUntypedArrayMethods,
 };
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::errors::{Error, Result};
 
-/// Rows read between two looks at Python's signals: some ten milliseconds.
-const ROWS_AT_ONCE: usize = 1 << 18;
+/// Rows read between two looks at Python's signals: some milliseconds, some tens of column-ordered ones.
+const ROWS_AT_ONCE: usize = 1 << 16;
 
 /// An array of `T` with `D` dimensions, or a word on what was given instead.
 fn typed<'py, T: Element, D: Dimension>(
@@ -30,6 +31,11 @@ fn typed<'py, T: Element, D: Dimension>(
     shape: &str,
     value: &Bound<'py, PyAny>,
 ) -> Result<PyReadonlyArray<'py, T, D>> {
+    if is_masked(value)? {
+        return Err(Error::Array(format!(
+            "{name}: masked arrays are not read; fill them, with .filled(0) say"
+        )));
+    }
     if let Ok(array) = value.cast::<PyArray<T, D>>() {
         return array.try_readonly().map_err(|error| Error::Array(format!("{name}: {error}")));
     }
@@ -42,29 +48,85 @@ fn typed<'py, T: Element, D: Dimension>(
     };
     let found = array.dtype();
     if !found.is_equiv_to(&wanted) {
+        let (found, wanted) = (found.str()?.to_string(), wanted.str()?.to_string());
         return Err(Error::Array(format!(
-            "{name}: expected dtype {wanted}, got {found}; convert with .astype({wanted:?}) if the values fit",
-            wanted = wanted.str()?.to_cow()?
+            "{name}: expected dtype {wanted}, got {}; convert with .astype({wanted:?}) if the values fit",
+            ParseError::shortened(&found)
         )));
     }
     Err(wrong_shape(name, shape, array.shape()))
 }
 
-fn wrong_shape(name: &str, wanted: &str, found: &[usize]) -> Error {
-    let found = match found {
-        [n] => format!("({n},)"),
-        _ => format!("({})", found.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
-    };
-    Error::Array(format!("{name}: expected shape {wanted}, got {found}"))
+/// Whether it is a masked array, whose hidden values would be read as if they were not hidden.
+fn is_masked(value: &Bound<'_, PyAny>) -> Result<bool> {
+    let py = value.py();
+    // Only a subclass can be one, and numpy.ma is not asked for without need.
+    if value.get_type().is(py.get_type::<PyUntypedArray>()) || value.cast::<PyUntypedArray>().is_err() {
+        return Ok(false);
+    }
+    Ok(value.is_instance(&py.import("numpy.ma")?.getattr("MaskedArray")?)?)
 }
 
-/// The bytes of an array in row order, copied only when they do not lie so (`as_slice` alone would
-/// also give the bytes of an array in column order).
-fn bytes_of<'a, D: Dimension>(array: &'a PyReadonlyArray<'_, u8, D>) -> Cow<'a, [u8]> {
-    match array.as_slice() {
-        Ok(slice) if array.is_c_contiguous() => Cow::Borrowed(slice),
-        _ => Cow::Owned(array.as_array().iter().copied().collect()),
+/// What kind of value it is: of an array its dtype and shape, of anything else its type.
+pub fn described(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    match value.cast::<PyUntypedArray>() {
+        Ok(array) => {
+            let dtype = array.dtype().str()?.to_string();
+            Ok(format!("dtype {} and shape {}", ParseError::shortened(&dtype), shape_text(array.shape())))
+        }
+        Err(_) => Ok(value.get_type().name()?.to_string()),
     }
+}
+
+/// A vector with room for `count` values, or Python's `MemoryError`.
+fn with_room<T>(count: usize) -> Result<Vec<T>> {
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(count).map_err(|_| {
+        PyMemoryError::new_err(format!("the system has not got memory for {count} rows of input"))
+    })?;
+    Ok(vector)
+}
+
+fn wrong_shape(name: &str, wanted: &str, found: &[usize]) -> Error {
+    Error::Array(format!("{name}: expected shape {wanted}, got {}", shape_text(found)))
+}
+
+fn shape_text(shape: &[usize]) -> String {
+    match shape {
+        [n] => format!("({n},)"),
+        _ => format!("({})", shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Calls `read` with the bytes of all rows in their order, some at a time, and the number of the first.
+///
+/// They are borrowed if they lie so (`as_slice` alone would also give the bytes of an array in column
+/// order), else gathered; either way anew for every piece, with a look at Python's signals in between.
+fn each_piece<D: Dimension + RemoveAxis>(
+    name: &str,
+    array: &PyReadonlyArray<'_, u8, D>,
+    mut read: impl FnMut(usize, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let count = array.shape()[0];
+    let width: usize = array.shape()[1..].iter().product();
+    let mut gathered = Vec::new();
+    for first in (0..count).step_by(ROWS_AT_ONCE) {
+        let end = count.min(first + ROWS_AT_ONCE);
+        if array.shape()[0] != count {
+            return Err(Error::Array(format!("{name}: the array was resized while it was read")));
+        }
+        match array.as_slice() {
+            Ok(bytes) if array.is_c_contiguous() => read(first, &bytes[first * width..end * width])?,
+            _ => {
+                gathered.clear();
+                let all = array.as_array();
+                gathered.extend(all.slice_axis(Axis(0), (first..end).into()));
+                read(first, &gathered)?;
+            }
+        }
+        array.py().check_signals()?;
+    }
+    Ok(())
 }
 
 /// One `uint8[2, 25]` as a position.
@@ -73,7 +135,8 @@ pub fn position(value: &Bound<'_, PyAny>) -> Result<Position> {
     if array.shape() != [2, 25] {
         return Err(wrong_shape("board", "(2, 25)", array.shape()));
     }
-    match rows::read(&bytes_of(&array)) {
+    let bytes: Vec<u8> = array.as_array().iter().copied().collect();
+    match rows::read(&bytes) {
         Ok(positions) => Ok(positions[0]),
         Err(RowError { error, .. }) => Err(error.into()),
     }
@@ -85,24 +148,11 @@ pub fn positions(value: &Bound<'_, PyAny>) -> Result<Vec<Position>> {
     if array.shape()[1..] != [2, 25] {
         return Err(wrong_shape("boards", "(n, 2, 25)", array.shape()));
     }
-    let count = array.shape()[0];
-    // What does not lie in row order is copied as a whole; the rest is borrowed anew for every chunk.
-    let copy = match bytes_of(&array) {
-        Cow::Borrowed(_) => None,
-        Cow::Owned(bytes) => Some(bytes),
-    };
-    let mut positions = Vec::with_capacity(count);
-    while positions.len() < count {
-        let bytes = copy.as_deref().map_or_else(|| bytes_of(&array), Cow::Borrowed);
-        let first = positions.len();
-        let end = count.min(first + ROWS_AT_ONCE);
-        let Some(chunk) = bytes.get(first * ROW_BYTES..end * ROW_BYTES) else {
-            return Err(Error::Array("boards: the array was resized while it was read".to_owned()));
-        };
-        rows::read_into(chunk, &mut positions)
-            .map_err(|RowError { index, error }| RowError { index: first + index, error })?;
-        value.py().check_signals()?;
-    }
+    let mut positions = with_room(array.shape()[0])?;
+    each_piece("boards", &array, |first, bytes| {
+        let placed = |RowError { index, error }| RowError { index: first + index, error };
+        Ok(rows::read_into(bytes, &mut positions).map_err(placed)?)
+    })?;
     Ok(positions)
 }
 
@@ -112,14 +162,20 @@ pub fn rolls(value: &Bound<'_, PyAny>, expected: usize) -> Result<Vec<Roll>> {
     if array.shape() != [expected, 2] {
         return Err(wrong_shape("rolls", &format!("({expected}, 2), a roll for each board"), array.shape()));
     }
-    let dice = bytes_of(&array);
-    let rolls = dice.chunks_exact(2).enumerate().map(|(row, dice)| {
-        Roll::new(dice[0], dice[1]).ok_or_else(|| {
-            let [a, b] = [dice[0], dice[1]];
-            Error::Roll(format!("rolls[{row}]: illegal roll ({a}, {b}): a die shows a number from 1 to 6"))
-        })
-    });
-    rolls.collect()
+    let mut rolls = with_room(expected)?;
+    each_piece("rolls", &array, |first, bytes| {
+        for (row, dice) in bytes.as_chunks().0.iter().enumerate() {
+            let [a, b] = *dice;
+            rolls.push(Roll::new(a, b).ok_or_else(|| {
+                let row = first + row;
+                Error::Roll(format!(
+                    "rolls[{row}]: illegal roll ({a}, {b}): a die shows a number from 1 to 6"
+                ))
+            })?);
+        }
+        Ok(())
+    })?;
+    Ok(rolls)
 }
 
 /// A `float32[n, 5]` as chances; their order is not checked here.
@@ -128,21 +184,26 @@ pub fn probs(value: &Bound<'_, PyAny>) -> Result<Vec<Probs>> {
     if array.shape()[1] != 5 {
         return Err(wrong_shape("probs", "(n, 5)", array.shape()));
     }
-    let rows = array.as_array();
-    Ok(rows.rows().into_iter().map(|row| Probs::from_array(std::array::from_fn(|i| row[i]))).collect())
+    let mut probs = with_room(array.shape()[0])?;
+    probs.extend(array.as_array().rows().into_iter().map(|row| Probs::from_array(from_fn(|i| row[i]))));
+    Ok(probs)
 }
 
 /// A `float64[n]`, or one number for all `expected` rows.
 pub fn floats(name: &str, value: &Bound<'_, PyAny>, expected: usize) -> Result<Vec<f64>> {
     if let Ok(number) = value.extract::<f64>() {
-        return Ok(vec![number; expected]);
+        let mut floats = with_room(expected)?;
+        floats.resize(expected, number);
+        return Ok(floats);
     }
     let shape = format!("({expected},)");
     let array = typed::<f64, Ix1>(name, &shape, value)?;
     if array.shape() != [expected] {
         return Err(wrong_shape(name, &shape, array.shape()));
     }
-    Ok(array.as_array().iter().copied().collect())
+    let mut floats = with_room(expected)?;
+    floats.extend(array.as_array());
+    Ok(floats)
 }
 
 /// A position as a new `uint8[2, 25]`.
@@ -161,4 +222,19 @@ pub fn boards<'py>(py: Python<'py>, positions: &[Position]) -> Result<Bound<'py,
 pub fn boards_from_rows<'py>(py: Python<'py>, rows: Vec<u8>) -> Result<Bound<'py, PyArray3<u8>>> {
     let n = rows.len() / ROW_BYTES;
     Ok(PyArray1::from_vec(py, rows).reshape([n, 2, 25])?)
+}
+
+/// Whether arrays are equal one by one.
+pub fn equal<const N: usize>(
+    py: Python<'_>,
+    these: [&Bound<'_, PyAny>; N],
+    those: [&Bound<'_, PyAny>; N],
+) -> PyResult<bool> {
+    let equal = py.import("numpy")?.getattr("array_equal")?;
+    for (this, that) in these.into_iter().zip(those) {
+        if !equal.call1((this, that))?.is_truthy()? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays;
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, of_file, of_table};
 use crate::evaluator::{AnyEvaluator, run};
 use crate::position::position_like;
 use crate::runtime::{self, integer, interruptible};
@@ -80,13 +80,14 @@ impl PyOneSided {
     /// Maps a file.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> Result<PyOneSided> {
-        let table = interruptible(py, None, |_| OneSided::open(&path))??;
+        let table =
+            interruptible(py, None, |_| OneSided::open(&path))?.map_err(|error| of_table(error, &path))?;
         Ok(PyOneSided(Arc::new(table)))
     }
 
     /// Writes a file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> Result<()> {
-        Ok(interruptible(py, None, |_| self.0.save(&path))??)
+        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| of_file(error, &path))
     }
 
     /// Points covered.
@@ -260,13 +261,14 @@ impl PyTwoSided {
     /// Maps a file.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> Result<PyTwoSided> {
-        let table = interruptible(py, None, |_| TwoSided::open(&path))??;
+        let table =
+            interruptible(py, None, |_| TwoSided::open(&path))?.map_err(|error| of_table(error, &path))?;
         Ok(PyTwoSided(Arc::new(table)))
     }
 
     /// Writes a file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> Result<()> {
-        Ok(interruptible(py, None, |_| self.0.save(&path))??)
+        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| of_file(error, &path))
     }
 
     /// Points covered.

@@ -4,12 +4,16 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use gammon_core::Roll;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, shown};
+use crate::runtime::{text, whole};
 
-/// One throw of two dice, the larger number first.
+/// One throw of two dice, the larger number first: `Roll(3, 1)`.
+///
+/// Raises `IllegalRollError` for numbers that are not from 1 to 6.
 #[pyclass(name = "Roll", module = "gammon", frozen, eq, ord)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PyRoll(pub Roll);
@@ -45,7 +49,7 @@ impl PyRoll {
         self.0.is_double()
     }
 
-    /// How many of the 36 ordered throws are this roll.
+    /// How many of the 36 ordered throws are this roll: 1 or 2.
     #[getter]
     fn weight(&self) -> u32 {
         self.0.weight()
@@ -83,28 +87,28 @@ pub fn roll_like(value: &Bound<'_, PyAny>) -> Result<Roll> {
         return Ok(roll.get().0);
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return Ok(text.to_cow()?.parse()?);
+        return Ok(self::text("roll", text)?.parse()?);
     }
-    let parts: Vec<Bound<'_, PyAny>> = match value.try_iter() {
-        Ok(items) => items.take(3).collect::<PyResult<_>>()?,
-        Err(_) => Vec::new(),
+    let wrong = || {
+        let expected = "expected a Roll, two numbers such as (3, 1), or a text such as '31'";
+        format!("not a roll: {}; {expected}", shown(value))
     };
+    let items = value.try_iter().map_err(|_| PyTypeError::new_err(wrong()))?;
+    let parts: Vec<Bound<'_, PyAny>> = items.take(3).collect::<PyResult<_>>()?;
     match parts.as_slice() {
         [first, second] => pair(first, second),
-        _ => Err(Error::Roll(format!(
-            "not a roll: {}; expected a Roll, two numbers such as (3, 1), or a text such as '31'",
-            value.repr()?
-        ))),
+        _ => Err(Error::Roll(wrong())),
     }
 }
 
 fn pair(first: &Bound<'_, PyAny>, second: &Bound<'_, PyAny>) -> Result<Roll> {
-    let die = |value: &Bound<'_, PyAny>| value.extract::<i64>().ok().and_then(|n| u8::try_from(n).ok());
-    match (die(first), die(second)) {
-        (Some(a), Some(b)) => Roll::new(a, b),
-        _ => None,
-    }
-    .ok_or_else(|| {
-        Error::Roll(format!("illegal roll ({first}, {second}): a die shows a whole number from 1 to 6"))
-    })
+    let wrong = || {
+        let (first, second) = (shown(first), shown(second));
+        format!("illegal roll ({first}, {second}): a die shows a whole number from 1 to 6")
+    };
+    let (Some(a), Some(b)) = (whole(first), whole(second)) else {
+        return Err(PyTypeError::new_err(wrong()).into());
+    };
+    let roll = u8::try_from(a).ok().zip(u8::try_from(b).ok()).and_then(|(a, b)| Roll::new(a, b));
+    roll.ok_or_else(|| Error::Roll(wrong()))
 }

@@ -1,5 +1,7 @@
 //! The exception classes, and the only conversion of the core's errors to them.
 
+use std::path::Path;
+
 use gammon_core::bearoff::TableError;
 use gammon_core::cube::{CubeError as CoreCubeError, MetError as CoreMetError};
 use gammon_core::eval::UnknownPhase;
@@ -11,7 +13,7 @@ use gammon_core::situation::{SituationError, SituationProblem};
 use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError};
 use gammon_core::{OutOfMemory, ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyLookupError, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -47,14 +49,14 @@ create_exception!(
     gammon.errors,
     ArrayError,
     GammonError,
-    "An array of the wrong dtype, shape or contents; the message names the first bad row."
+    "An array of the wrong dtype or shape. A bad row is an `IllegalPositionError` or an `IllegalRollError`."
 );
 create_exception!(gammon.errors, SettingError, GammonError, "An option outside its range.");
 create_exception!(
     gammon.errors,
     EvaluatorError,
     GammonError,
-    "An evaluator that does not cover a position, or that returned something unusable."
+    "An evaluator that returned something unusable; an exception it raises itself comes out as it is."
 );
 create_exception!(
     gammon.errors,
@@ -284,15 +286,12 @@ impl From<Error> for PyErr {
                 }
                 with_problems(IllegalSituationError::new_err(error.to_string()), problems)
             }
-            Error::Play(error) => Python::attach(|py| {
-                let raised = IllegalPlayError::new_err(error.to_string());
-                let value = raised.value(py);
-                let filled = value
-                    .setattr("play", error.play)
-                    .and_then(|()| value.setattr("roll", error.roll.to_string()))
-                    .and_then(|()| value.setattr("reason", error.problem.to_string()));
-                filled.err().unwrap_or(raised)
-            }),
+            Error::Play(error) => illegal_play(
+                error.to_string(),
+                error.play.to_string(),
+                error.roll.to_string(),
+                error.problem.to_string(),
+            ),
             Error::Row(RowError { index, error }) => illegal_position(
                 format!("boards[{index}]: {error}"),
                 error.problems.iter().map(ToString::to_string).collect(),
@@ -314,6 +313,45 @@ impl From<Error> for PyErr {
             Error::Python(error) => error,
         }
     }
+}
+
+/// A value as a message quotes it: its `repr`, shortened if it is long.
+pub fn shown(value: &Bound<'_, PyAny>) -> String {
+    let text = value.repr().and_then(|text| text.extract::<String>());
+    let text = text.unwrap_or_else(|_| format!("<{}>", value.get_type()));
+    let short = CoreParseError::shortened(&text);
+    if short.len() < text.len() { format!("{short}...") } else { text }
+}
+
+/// The system's refusal to read or write `path`, as Python would raise it.
+pub fn of_file(error: std::io::Error, path: &Path) -> Error {
+    let Some(number) = error.raw_os_error() else { return error.into() };
+    Python::attach(|py| {
+        let reason = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
+        let reason = reason.map_or_else(|_| error.to_string(), |text| text.to_string());
+        Error::Python(PyOSError::new_err((number, reason, path.to_owned())))
+    })
+}
+
+/// A table's file that cannot be read, written or used.
+pub fn of_table(error: TableError, path: &Path) -> Error {
+    match error {
+        TableError::Io(error) => of_file(error, path),
+        other => other.into(),
+    }
+}
+
+/// An `IllegalPlayError` with its attributes.
+pub fn illegal_play(text: String, play: String, roll: String, reason: String) -> PyErr {
+    Python::attach(|py| {
+        let raised = IllegalPlayError::new_err(text);
+        let value = raised.value(py);
+        let filled = value
+            .setattr("play", play)
+            .and_then(|()| value.setattr("roll", roll))
+            .and_then(|()| value.setattr("reason", reason));
+        filled.err().unwrap_or(raised)
+    })
 }
 
 fn illegal_position(text: String, problems: Vec<String>) -> PyErr {

@@ -1,6 +1,6 @@
 //! Evaluators: nets of the core, and any Python object that behaves like one.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use gammon_core::eval::{BatchError, EvalError, Evaluator, evaluate_batch};
 use gammon_core::nn::Net;
@@ -22,7 +22,7 @@ const FOREIGN_BLOCK: usize = 65_536;
 /// How far probabilities may leave their order before they are refused: rounding, not nonsense.
 const SLACK: f32 = 1e-4;
 
-/// A trained net.
+/// A trained net: `Net(data)` reads the bytes of a net file, and raises `NetFormatError` if they are none.
 #[pyclass(name = "Net", module = "gammon", frozen)]
 pub struct PyNet {
     net: Arc<Net>,
@@ -66,7 +66,12 @@ impl PyNet {
         self.bytes.clone_ref(py)
     }
 
-    /// Chances of the player on roll in each position, `float32[n, 5]`.
+    /// Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
+    ///
+    /// The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
+    /// the next of its side.
+    ///
+    /// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
     #[pyo3(signature = (boards, *, threads = None))]
     fn evaluate<'py>(
         &self,
@@ -118,6 +123,7 @@ impl AnyEvaluator {
             Ok(id) if value.hasattr("evaluate")? => Ok(AnyEvaluator::Foreign(ForeignEvaluator {
                 object: value.clone().unbind(),
                 id,
+                turns: Turns::default(),
                 raised: Mutex::new(None),
             })),
             _ => Err(PyTypeError::new_err(format!(
@@ -140,7 +146,7 @@ impl AnyEvaluator {
     /// What to raise for an error of the core: an exception raised by a Python evaluator is that exception.
     pub fn failure(&self, error: EvalError) -> Error {
         if let AnyEvaluator::Foreign(foreign) = self
-            && let Some(raised) = foreign.raised.lock().ok().and_then(|mut slot| slot.take())
+            && let Some(raised) = foreign.raised().take()
         {
             return Error::Python(raised);
         }
@@ -148,21 +154,26 @@ impl AnyEvaluator {
     }
 }
 
-/// A Python object, asked batch by batch.
+/// A Python object, asked batch by batch, by one thread at a time: it need not know of threads.
 pub struct ForeignEvaluator {
     object: Py<PyAny>,
     id: String,
-    /// The first exception it raised.
+    /// Whose turn it is to ask.
+    turns: Turns,
+    /// The first exception it raised; after that it is not asked again.
     raised: Mutex<Option<PyErr>>,
 }
 
 impl Evaluator for ForeignEvaluator {
     fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError> {
+        // Waited for while not attached to the interpreter, which whoever has the turn needs.
+        let _turn = self.turns.wait();
+        if self.raised().is_some() {
+            return Err(EvalError::Foreign(format!("evaluator {} failed before", self.id)));
+        }
         Python::attach(|py| self.ask(py, positions, out)).map_err(|error| {
             let text = error.to_string();
-            if let Ok(mut slot) = self.raised.lock() {
-                slot.get_or_insert(error);
-            }
+            self.raised().get_or_insert(error);
             EvalError::Foreign(text)
         })
     }
@@ -177,22 +188,22 @@ impl Evaluator for ForeignEvaluator {
 }
 
 impl ForeignEvaluator {
+    fn raised(&self) -> MutexGuard<'_, Option<PyErr>> {
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn ask(&self, py: Python<'_>, positions: &[Position], out: &mut [Probs]) -> PyResult<()> {
         let boards = arrays::boards(py, positions)?;
         let answer = self.object.bind(py).call_method1("evaluate", (boards,))?;
         let bad = |text: String| PyErr::from(Error::Evaluator(format!("evaluator {}: {text}", self.id)));
-        let Ok(array) = answer.cast::<PyArray2<f32>>() else {
+        let found = answer.cast::<PyArray2<f32>>().ok();
+        let Some(array) = found.filter(|array| array.shape() == [positions.len(), 5]) else {
             return Err(bad(format!(
                 "evaluate() must return a numpy array of dtype float32 and shape ({}, 5), got {}",
                 positions.len(),
-                answer.repr()?.to_string().chars().take(80).collect::<String>()
+                arrays::described(&answer)?
             )));
         };
-        if array.shape() != [positions.len(), 5] {
-            let text =
-                format!("evaluate() must return shape ({}, 5), got {:?}", positions.len(), array.shape());
-            return Err(bad(text));
-        }
         let array = array.try_readonly()?;
         for (row, (numbers, probs)) in array.as_array().rows().into_iter().zip(out).enumerate() {
             *probs = Probs::from_array(std::array::from_fn(|i| numbers[i]));
@@ -201,6 +212,36 @@ impl ForeignEvaluator {
             }
         }
         Ok(())
+    }
+}
+
+/// Turns in the order of asking. A plain lock may pass over the thread that looks after Ctrl-C for as long
+/// as the others keep it busy.
+#[derive(Default)]
+struct Turns {
+    /// Turns asked for, and turns that are over.
+    counts: Mutex<(u64, u64)>,
+    over: Condvar,
+}
+
+impl Turns {
+    /// Waits for this thread's turn, which lasts as long as what is returned.
+    fn wait(&self) -> Turn<'_> {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mine = counts.0;
+        counts.0 += 1;
+        drop(self.over.wait_while(counts, |(_, over)| *over != mine));
+        Turn(self)
+    }
+}
+
+/// One thread's turn.
+struct Turn<'a>(&'a Turns);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.counts.lock().unwrap_or_else(PoisonError::into_inner).1 += 1;
+        self.0.over.notify_all();
     }
 }
 
@@ -220,7 +261,9 @@ fn fault(p: &Probs) -> Option<&'static str> {
     }
 }
 
-/// Chances of the player on roll in each position by any evaluator.
+/// Chances by a `Net`, or by any object with a text `id` and a method `evaluate(boards)`.
+///
+/// Raises what `gammon.evaluate` does.
 #[pyfunction]
 #[pyo3(signature = (boards, evaluator, *, threads = None))]
 pub fn evaluate_with<'py>(

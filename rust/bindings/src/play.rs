@@ -1,10 +1,11 @@
 //! `Plays`: what a roll can lead to, made into Python objects only where looked at; and `Play`.
 
 use std::cell::RefCell;
+use std::hash::{Hash, Hasher};
 
 use gammon_core::codec::posid;
 use gammon_core::movegen::{self, PlayBuf};
-use gammon_core::{Backgammon, Move, Play, Position, Roll};
+use gammon_core::{Backgammon, Move, ParseError, Play, PlayError, PlayProblem, Position, Roll};
 use numpy::PyArray3;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,15 +13,20 @@ use pyo3::types::{PyIterator, PyList, PySlice, PyString, PyTuple};
 
 use crate::arrays;
 use crate::dice::{PyRoll, roll_like};
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, shown};
 use crate::position::{PyPosition, Stored, position_like};
+use crate::runtime::{text as text_of, whole};
 
 thread_local! {
     /// One generator buffer a thread, so that a call allocates nothing but its own results.
     static BUFFER: RefCell<PlayBuf> = RefCell::new(PlayBuf::new());
 }
 
-/// One way to play a roll: known by the position it leads to.
+/// One way to play a roll.
+///
+/// Plays are equal if they lead from the same position with the same roll to the same position; `str()`
+/// writes one the usual way, as `24/18*/13`, `bar/22(2)` or `6/off`. `Play(position, roll, play)` is
+/// `position.play(play, roll)`, and raises what that does.
 #[pyclass(name = "Play", module = "gammon", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PyPlay {
@@ -35,14 +41,18 @@ impl PyPlay {
         PyPlay { before, after: Stored::new(*after), roll }
     }
 
-    /// The play that `written` means: a text, or pairs of points.
+    /// The play that `written` means: a text, a play of another position or roll, or pairs of points.
     pub fn resolve(position: Position, roll: Roll, written: &Bound<'_, PyAny>) -> Result<PyPlay> {
         let before = Stored::new(position);
         if let Ok(text) = written.cast::<PyString>() {
-            let (_, after) = Play::resolve(&position, roll, &text.to_cow()?)?;
+            let (_, after) = Play::resolve(&position, roll, &text_of("play", text)?)?;
             return Ok(PyPlay::new(before, roll, &after));
         }
-        let moves = moves_of(written)?;
+        if let Ok(play) = written.cast::<PyPlay>() {
+            let (_, after) = Play::resolve(&position, roll, &play.get().words()?.to_string())?;
+            return Ok(PyPlay::new(before, roll, &after));
+        }
+        let moves = moves_of(written, roll)?;
         let (_, after) = Play::resolve_moves(&position, roll, &moves)?;
         Ok(PyPlay::new(before, roll, &after))
     }
@@ -59,23 +69,28 @@ impl PyPlay {
     }
 }
 
-/// The moves that pairs of points mean.
-fn moves_of(written: &Bound<'_, PyAny>) -> Result<Vec<Move>> {
-    let Ok(pairs) = written.extract::<Vec<(i64, i64)>>() else {
-        return Err(PyTypeError::new_err(format!(
-            "a play is a text such as '8/5 6/5', or pairs of points such as [(8, 5), (6, 5)]; got {}",
-            written.repr()?.to_string().chars().take(80).collect::<String>()
+/// The moves that pairs of points mean; at most five, one more than any play has.
+fn moves_of(written: &Bound<'_, PyAny>, roll: Roll) -> Result<Vec<Move>> {
+    let wrong = || {
+        PyTypeError::new_err(format!(
+            "a play is a text such as '8/5 6/5', a Play, or pairs of points such as [(8, 5), (6, 5)]; got {}",
+            shown(written)
         ))
-        .into());
     };
-    let point = |number: i64| {
+    let point = |number: &Bound<'_, PyAny>| -> Result<u8> {
+        let number = whole(number).ok_or_else(wrong)?;
         u8::try_from(number).map_err(|_| {
-            let text = "a move goes from 1 to 24 or 25 (the bar) to 1 to 24 or 0 (off)";
-            PyTypeError::new_err(format!("no point {number}: {text}"))
+            let play = ParseError::shortened(&shown(written)).to_owned();
+            Error::Play(PlayError { play, roll, problem: PlayProblem::NoSuchPoint(number) })
         })
     };
-    let pairs = pairs.into_iter();
-    Ok(pairs.map(|(from, to)| Ok(Move { from: point(from)?, to: point(to)? })).collect::<PyResult<_>>()?)
+    let mut moves = Vec::new();
+    for pair in written.try_iter().map_err(|_| wrong())?.take(5) {
+        let ends = pair?.try_iter().map_err(|_| wrong())?.take(3).collect::<PyResult<Vec<_>>>()?;
+        let [from, to] = ends.as_slice() else { return Err(wrong().into()) };
+        moves.push(Move { from: point(from)?, to: point(to)? });
+    }
+    Ok(moves)
 }
 
 #[pymethods]
@@ -139,13 +154,28 @@ impl PyPlay {
     }
 }
 
-/// The distinct plays of one roll, a sequence of `Play`.
-#[pyclass(name = "Plays", module = "gammon", frozen, sequence)]
+/// The legal plays of one roll, distinct by the position they lead to.
+///
+/// `Plays(position, roll)` is `position.plays(roll)`. Two are equal if position and roll are.
+#[pyclass(name = "Plays", module = "gammon", frozen, sequence, eq, hash)]
 pub struct PyPlays {
     before: Stored,
     roll: Roll,
     is_pass: bool,
     results: Box<[Position]>,
+}
+
+/// The plays follow from the position and the roll.
+impl PartialEq for PyPlays {
+    fn eq(&self, other: &PyPlays) -> bool {
+        (self.before, self.roll) == (other.before, other.roll)
+    }
+}
+
+impl Hash for PyPlays {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.before, self.roll).hash(state);
+    }
 }
 
 impl PyPlays {
@@ -175,6 +205,19 @@ impl PyPlays {
 
 #[pymethods]
 impl PyPlays {
+    #[new]
+    fn py_new(position: &Bound<'_, PyAny>, roll: &Bound<'_, PyAny>) -> Result<PyPlays> {
+        Ok(PyPlays::new(position_like(position)?, roll_like(roll)?))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Plays('{}', '{}')", posid::print(&self.before.get()), self.roll)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (PyPosition, PyRoll)) {
+        (py.get_type::<PyPlays>().into_any(), (self.before(), self.roll()))
+    }
+
     fn __len__(&self) -> usize {
         self.results.len()
     }
@@ -217,12 +260,12 @@ impl PyPlays {
         play.cast::<PyPlay>().is_ok_and(|play| self.place(play.get()).is_some())
     }
 
-    /// The number of the play in this sequence.
+    /// The number of the play in this sequence. Raises `ValueError` if it is not among them.
     fn index(&self, play: &Bound<'_, PyAny>) -> Result<usize> {
         let found = play.cast::<PyPlay>().ok().and_then(|play| self.place(play.get()));
         match found {
             Some(place) => Ok(place),
-            None => Err(PyValueError::new_err(format!("{} is not among these plays", play.repr()?)).into()),
+            None => Err(PyValueError::new_err(format!("{} is not among these plays", shown(play))).into()),
         }
     }
 
@@ -231,7 +274,7 @@ impl PyPlays {
         usize::from(self.__contains__(play))
     }
 
-    /// The position before the roll was played.
+    /// The position before the roll is played.
     #[getter]
     fn before(&self) -> PyPosition {
         PyPosition::new(self.before.get())
@@ -255,7 +298,7 @@ impl PyPlays {
         self.results.len() == 1
     }
 
-    /// The positions after each play, the opponent on roll, as a `uint8[n, 2, 25]`.
+    /// The positions after each play, the opponent on roll, as a new `uint8[n, 2, 25]`.
     #[getter]
     fn boards<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyArray3<u8>>> {
         arrays::boards(py, &self.results)

@@ -18,9 +18,9 @@ use pyo3::types::{PyMapping, PyString};
 
 use crate::arrays;
 use crate::dice::roll_like;
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, shown};
 use crate::play::{PyPlay, PyPlays};
-use crate::runtime;
+use crate::runtime::{self, whole};
 use crate::situation::PySituation;
 use crate::steps::{self, PyStep};
 
@@ -44,6 +44,10 @@ impl Stored {
 }
 
 /// Where all checkers stand, seen by the player about to roll.
+///
+/// Two positions are equal if all checkers stand alike. `Position(text)` reads any identifier.
+///
+/// Raises `ParseError` for a text that is none, `TypeError` for anything that is no position.
 #[pyclass(name = "Position", module = "gammon", frozen, eq)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PyPosition(Stored);
@@ -78,36 +82,46 @@ impl PyPosition {
         PyPosition::new(Position::START)
     }
 
-    /// The position with these checkers: for each side, points from its own ace point (1) to the
-    /// bar (25) and how many stand there.
+    /// The position with these checkers.
+    ///
+    /// Each side is a mapping of points, counted from that side's own ace point (1) to 24 and the bar
+    /// (25 or 'bar'), to the number of checkers there.
+    ///
+    /// Raises `IllegalPositionError`, naming every reason found.
     #[staticmethod]
     fn from_points(roller: &Bound<'_, PyAny>, opponent: &Bound<'_, PyAny>) -> Result<PyPosition> {
         let sides = (counts("roller", roller)?, counts("opponent", opponent)?);
         Ok(PyPosition::new(Position::from_counts(&sides.0, &sides.1)?))
     }
 
-    /// The position of a `uint8[2, 25]`.
+    /// The position of a `uint8[2, 25]`: the player on roll first, each side from its own ace point.
+    ///
+    /// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for checkers that are no
+    /// position.
     #[staticmethod]
     fn from_board(board: &Bound<'_, PyAny>) -> Result<PyPosition> {
         arrays::position(board).map(PyPosition::new)
     }
 
-    /// The position of a Position ID.
+    /// The position of a Position ID (14 characters). Raises `ParseError`.
     #[staticmethod]
-    fn from_id(text: &str) -> Result<PyPosition> {
-        Ok(PyPosition::new(posid::parse(text)?))
+    fn from_id(text: &Bound<'_, PyString>) -> Result<PyPosition> {
+        let text = runtime::text("Position ID", text)?;
+        Ok(PyPosition::new(posid::parse(&text)?))
     }
 
-    /// The position of an XGID.
+    /// The position of an XGID, seen by the player whose roll it is. Raises `ParseError`.
     #[staticmethod]
-    fn from_xgid(text: &str) -> Result<PyPosition> {
-        Ok(PyPosition::new(xgid::parse(text)?.position))
+    fn from_xgid(text: &Bound<'_, PyString>) -> Result<PyPosition> {
+        let text = runtime::text("xgid", text)?;
+        Ok(PyPosition::new(xgid::parse(&text)?.position))
     }
 
-    /// The position of a FIBS board line.
+    /// The position of a FIBS board line, seen by the player whose roll it is. Raises `ParseError`.
     #[staticmethod]
-    fn from_fibs(text: &str) -> Result<PyPosition> {
-        Ok(PyPosition::new(fibs::parse(text)?.position))
+    fn from_fibs(text: &Bound<'_, PyString>) -> Result<PyPosition> {
+        let text = runtime::text("fibs", text)?;
+        Ok(PyPosition::new(fibs::parse(&text)?.position))
     }
 
     /// The Position ID.
@@ -139,22 +153,38 @@ impl PyPosition {
         PyPosition::new(self.get().flip())
     }
 
-    /// The plays of a roll: a sequence, distinct by the position they lead to.
+    /// The legal plays of a roll: a sequence, distinct by the position they lead to, never empty.
+    ///
+    /// A roll that cannot be played has one play, which hands the position over. Raises `ParseError` for a
+    /// text that is no roll, `IllegalRollError` for anything else that is none.
     fn plays(&self, roll: &Bound<'_, PyAny>) -> Result<PyPlays> {
         Ok(PyPlays::new(self.get(), roll_like(roll)?))
     }
 
-    /// The play that a text or pairs of points mean.
+    /// The play that a text such as '8/5 6/5', or pairs of points, mean.
+    ///
+    /// Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
+    /// the bar and off.
+    ///
+    /// Raises `ParseError` for a text that is no play or no roll, `IllegalPlayError` for a play that the
+    /// roll does not allow, `IllegalRollError` for numbers that are no roll.
     fn play(&self, play: &Bound<'_, PyAny>, roll: &Bound<'_, PyAny>) -> Result<PyPlay> {
         PyPlay::resolve(self.get(), roll_like(roll)?, play)
     }
 
-    /// The single checkers that may move now so that the whole turn stays legal; none if the turn is over.
+    /// The single checkers that may move now so that the whole turn stays legal.
+    ///
+    /// `dice` is a whole roll (a `Roll` or a text), or the numbers that are left of one. Nothing to step
+    /// means that the turn is complete.
+    ///
+    /// Raises `ParseError` for a text that is no roll, `IllegalRollError` for dice no turn can have left.
     fn steps(&self, dice: &Bound<'_, PyAny>) -> Result<Vec<PyStep>> {
         Ok(steps::legal_steps(&self.get(), steps::dice_left(dice)?))
     }
 
-    /// A position of a phase, drawn from semi-random games.
+    /// A position of a phase, drawn from semi-random games; the same seed gives the same position.
+    ///
+    /// Raises `SettingError` for an unknown phase or a seed that is not from 0 to 2**64 - 1.
     #[staticmethod]
     fn random(phase: &str, seed: &Bound<'_, PyAny>) -> Result<PyPosition> {
         let stream = Stream::new(runtime::seed(seed)?, 0);
@@ -167,7 +197,7 @@ impl PyPosition {
         Phase::of(&self.get()).name()
     }
 
-    /// Whether the sides can no longer hit each other.
+    /// Whether the sides can no longer hit each other (true of a finished game too).
     #[getter]
     fn is_race(&self) -> bool {
         self.get().is_race()
@@ -192,7 +222,7 @@ impl PyPosition {
     }
 
     fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("gammon.viz.svg")?.call_method1("board", (*self,))
+        py.import("gammon.viz")?.call_method1("svg", (*self,))
     }
 
     fn __hash__(&self) -> u64 {
@@ -211,7 +241,7 @@ pub fn position_like(value: &Bound<'_, PyAny>) -> Result<Position> {
         return Ok(situation.get().core_position());
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return Ok(codec::parse(&text.to_cow()?)?.0.position);
+        return Ok(codec::parse(&runtime::text("identifier", text)?)?.0.position);
     }
     let kind = value.get_type().name()?;
     let text = format!("expected a Position, a Situation or an identifier, got {kind}");
@@ -221,24 +251,32 @@ pub fn position_like(value: &Bound<'_, PyAny>) -> Result<Position> {
 /// One side given as a mapping of points to checkers.
 fn counts(side: &str, value: &Bound<'_, PyAny>) -> Result<Counts> {
     let bad = |text: String| Error::Points(format!("{side}: {text}"));
-    let mapping = value
-        .cast::<PyMapping>()
-        .map_err(|_| bad("expected a mapping of points to checkers, such as {24: 2, 13: 5}".to_owned()))?;
-    let mut counts = [0u8; BAR + 1];
+    let wrong = |text: String| -> Error { PyTypeError::new_err(format!("{side}: {text}")).into() };
+    let mapping = value.cast::<PyMapping>().map_err(|_| {
+        let expected = "expected a mapping of points to checkers, such as {24: 2, 13: 5}";
+        wrong(format!("{expected}, got {}", shown(value)))
+    })?;
+    let mut counts = [None; BAR + 1];
     for item in mapping.items()? {
         let (point, checkers): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-        let place = match point.extract::<i64>() {
-            Ok(number @ 1..=25) => number as usize - 1,
-            _ if point.eq("bar")? => BAR,
-            _ => return Err(bad(format!("no point {}: expected 1 to 24, or 25 or 'bar'", point.repr()?))),
+        let no_point = || format!("no point {}: expected 1 to 24, or 25 or 'bar'", shown(&point));
+        let place = match whole(&point) {
+            Some(number @ 1..=25) => number as usize - 1,
+            None if point.is_instance_of::<PyString>() && point.eq("bar")? => BAR,
+            None if !point.is_instance_of::<PyString>() => return Err(wrong(no_point())),
+            _ => return Err(bad(no_point())),
         };
-        counts[place] = match checkers.extract::<i64>() {
+        let no_checkers =
+            || format!("{} checkers on point {}: expected 0 to 15", shown(&checkers), shown(&point));
+        let number = match whole(&checkers) {
             // More than 15 is for the position to refuse, with its other problems.
-            Ok(number @ 0..=255) => number as u8,
-            _ => {
-                return Err(bad(format!("{} checkers on point {point}: expected 0 to 15", checkers.repr()?)));
-            }
+            Some(number @ 0..=255) => number as u8,
+            Some(_) => return Err(bad(no_checkers())),
+            None => return Err(wrong(no_checkers())),
         };
+        if counts[place].replace(number).is_some() {
+            return Err(bad("the bar is given twice, as 25 and as 'bar'".to_owned()));
+        }
     }
-    Ok(counts)
+    Ok(counts.map(Option::unwrap_or_default))
 }

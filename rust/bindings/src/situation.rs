@@ -7,16 +7,23 @@ use gammon_core::board_text::draw;
 use gammon_core::codec::{self, Encoded, Format};
 use gammon_core::outcome::Outcome;
 use gammon_core::situation::Parts;
-use gammon_core::{GameState, MatchState, Offer, Player, Position, Seat, Situation};
+use gammon_core::{GameState, MatchState, Offer, ParseError, Player, Position, Seat, Situation};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::dice::{PyRoll, roll_like};
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, shown};
 use crate::position::{PyPosition, position_like};
-use crate::runtime::integer;
+use crate::runtime::{self, integer};
 
 /// A moment of a game: position, score, cube, dice, pending offer, and who sits where.
+///
+/// `Situation(text)`, like `gammon.parse(text)`, reads any identifier; `str()` gives that identifier back.
+/// Everything is named from the point of view of the player whose roll it is. Two situations are equal if
+/// all their parts are, whatever they were read from.
+///
+/// Raises `ParseError`, naming the format, the place and the reason.
 #[pyclass(name = "Situation", module = "gammon", frozen)]
 pub struct PySituation {
     /// Boxed: a position wants an alignment that Python's allocator does not promise.
@@ -45,36 +52,44 @@ impl PySituation {
     }
 }
 
-/// Reads any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word `start`.
+/// Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
+///
+/// Raises `ParseError`, naming the format, the place and the reason.
 #[pyfunction]
-pub fn parse(text: &str) -> Result<PySituation> {
-    let (situation, format) = codec::parse(text)?;
+pub fn parse(text: &Bound<'_, PyString>) -> Result<PySituation> {
+    let (situation, format) = codec::parse(&runtime::text("identifier", text)?)?;
     Ok(PySituation::new(situation, format))
 }
 
 #[pymethods]
 impl PySituation {
     #[new]
-    fn py_new(text: &str) -> Result<PySituation> {
+    fn py_new(text: &Bound<'_, PyString>) -> Result<PySituation> {
         parse(text)
     }
 
-    /// The situation with these parts, named from the point of view of the player whose roll it is.
+    /// The situation with these parts.
+    ///
+    /// By default it is money play with a centred cube that may go up to 1024, and the player in seat 1 is
+    /// about to roll: what a position's identifier alone means. `cube_limit=None` is no limit.
+    ///
+    /// Raises `SettingError` for a part outside its range, `IllegalSituationError` for parts that contradict
+    /// one another, naming every contradiction.
     #[staticmethod]
     #[pyo3(signature = (position, *, length = None, score = None, crawford = false, cube = None, cube_owner = None,
-        jacoby = false, beavers = false, cube_limit = None, roll = None, offer = None, to_act = None, seat = None,
+        jacoby = false, beavers = false, cube_limit = Some(CubeLimit::Usual), roll = None, offer = None, to_act = None, seat = None,
         state = "playing"))]
     #[expect(clippy::too_many_arguments, reason = "a situation has this many parts")]
     fn from_parts(
         position: &Bound<'_, PyAny>,
         length: Option<&Bound<'_, PyAny>>,
-        score: Option<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        score: Option<&Bound<'_, PyAny>>,
         crawford: bool,
         cube: Option<&Bound<'_, PyAny>>,
         cube_owner: Option<&str>,
         jacoby: bool,
         beavers: bool,
-        cube_limit: Option<&Bound<'_, PyAny>>,
+        cube_limit: Option<CubeLimit<'_>>,
         roll: Option<&Bound<'_, PyAny>>,
         offer: Option<&str>,
         to_act: Option<&str>,
@@ -83,18 +98,19 @@ impl PySituation {
     ) -> Result<PySituation> {
         let offer = offer.map(offer_named).transpose()?;
         let answers = offer.and_then(Offer::answered_by).unwrap_or(Player::Roller);
+        let (roller_score, opponent_score) = score.map_or(Ok((0, 0)), score_of)?;
         let parts = Parts {
             position: position_like(position)?,
             score: MatchState {
                 length: length.map_or(Ok(0), |value| points("length", value))?,
-                roller_score: score.as_ref().map_or(Ok(0), |(roller, _)| points("score", roller))?,
-                opponent_score: score.as_ref().map_or(Ok(0), |(_, opponent)| points("score", opponent))?,
+                roller_score,
+                opponent_score,
                 crawford,
                 cube_log2: cube.map_or(Ok(0), |value| exponent("cube", value))?,
                 cube_owner: cube_owner.map(|name| player_named("cube_owner", name)).transpose()?,
                 jacoby,
                 beavers,
-                cube_limit: cube_limit.map(|value| exponent("cube_limit", value)).transpose()?,
+                cube_limit: cube_limit.map(|limit| limit.exponent()).transpose()?,
             },
             roll: roll.map(roll_like).transpose()?,
             offer,
@@ -139,7 +155,7 @@ impl PySituation {
         self.situation.score.crawford
     }
 
-    /// The value of the cube; while an offer is pending, before it.
+    /// The value of the cube: 1, 2, 4, …; while an offer is pending, before it.
     #[getter]
     fn cube(&self) -> u32 {
         self.situation.score.cube_value()
@@ -163,7 +179,7 @@ impl PySituation {
         self.situation.score.beavers
     }
 
-    /// The highest cube allowed, if there is a limit.
+    /// The highest cube allowed; `None` is no limit.
     #[getter]
     fn cube_limit(&self) -> Option<u32> {
         self.situation.score.cube_limit.map(|power| 1 << power)
@@ -200,13 +216,13 @@ impl PySituation {
         STATES[self.situation.state as usize].0
     }
 
-    /// Whether there is nothing left to decide.
+    /// Whether there is nothing left to decide: the game has ended, or the match.
     #[getter]
     fn is_over(&self) -> bool {
         self.situation.is_over()
     }
 
-    /// What it was read from, and is printed as.
+    /// What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs' or 'start'.
     #[getter]
     fn format(&self) -> &'static str {
         self.format.name()
@@ -224,7 +240,9 @@ impl PySituation {
         self.encode(Format::GnuId).text
     }
 
-    /// The text in a format, and what that format cannot hold.
+    /// The text in a format, and what that format cannot hold, one phrase each.
+    ///
+    /// Raises `SettingError` for an unknown format.
     fn to(&self, format: &str) -> Result<(String, Vec<String>)> {
         let written = Format::ALL.into_iter().filter(|format| *format != Format::Start);
         let names: Vec<(&str, Format)> = written.map(|format| (format.name(), format)).collect();
@@ -297,6 +315,32 @@ impl PySituation {
     }
 }
 
+/// The highest cube, where `None` says that there is no limit.
+enum CubeLimit<'py> {
+    /// Not named: what identifiers mean that do not say it.
+    Usual,
+    /// A value as it was given.
+    Given(Bound<'py, PyAny>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for CubeLimit<'py> {
+    type Error = std::convert::Infallible;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> Result<CubeLimit<'py>, Self::Error> {
+        Ok(CubeLimit::Given(value.to_owned()))
+    }
+}
+
+impl CubeLimit<'_> {
+    /// The limit as a power of two.
+    fn exponent(&self) -> Result<u8> {
+        match self {
+            CubeLimit::Usual => Ok(MatchState::USUAL_LIMIT),
+            CubeLimit::Given(value) => exponent("cube_limit", value),
+        }
+    }
+}
+
 const OFFERS: [(&str, Offer); 6] = [
     ("double", Offer::Double),
     ("beaver", Offer::Beaver),
@@ -321,6 +365,7 @@ const PLAYERS: [(&str, Player); 2] = [("roller", Player::Roller), ("opponent", P
 fn one_of<T: Copy>(name: &str, table: &[(&str, T)], value: &str) -> Result<T> {
     table.iter().find(|(known, _)| *known == value).map(|&(_, meant)| meant).ok_or_else(|| {
         let known: Vec<&str> = table.iter().map(|&(known, _)| known).collect();
+        let value = ParseError::shortened(value);
         Error::Setting(format!("{name} must be one of {}, got {value:?}", known.join(", ")))
     })
 }
@@ -341,11 +386,22 @@ fn points(name: &str, value: &Bound<'_, PyAny>) -> Result<u16> {
     Ok(integer(name, value, 0..=i64::from(MatchState::MAX_POINTS))? as u16)
 }
 
+/// Points of the player on roll and of the opponent.
+fn score_of(value: &Bound<'_, PyAny>) -> Result<(u16, u16)> {
+    let wrong = || format!("score must be the points of both players, such as (2, 0), got {}", shown(value));
+    let items = value.try_iter().map_err(|_| PyTypeError::new_err(wrong()))?;
+    let sides: Vec<Bound<'_, PyAny>> = items.take(3).collect::<PyResult<_>>()?;
+    match sides.as_slice() {
+        [roller, opponent] => Ok((points("score", roller)?, points("score", opponent)?)),
+        _ => Err(Error::Setting(wrong())),
+    }
+}
+
 /// The power of two of a cube given as 1, 2, 4, …
 fn exponent(name: &str, value: &Bound<'_, PyAny>) -> Result<u8> {
     let cube = integer(name, value, 1..=1 << MatchState::MAX_CUBE)? as u64;
     if !cube.is_power_of_two() {
-        return Err(Error::Setting(format!("{name} must be a power of two, got {value}")));
+        return Err(Error::Setting(format!("{name} must be a power of two, got {cube}")));
     }
     Ok(cube.trailing_zeros() as u8)
 }

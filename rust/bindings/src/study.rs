@@ -3,7 +3,7 @@
 use gammon_core::Backgammon;
 use gammon_core::eval::Phase;
 use gammon_core::study::{Columns, ShotColumns};
-use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -40,7 +40,96 @@ pub struct PyFeatures {
     crunched: Py<PyArray2<bool>>,
 }
 
-/// Describes positions: pips, blots, points, anchors, primes, phase.
+/// The columns in the order of their fields.
+type ColumnsOf = (
+    Py<PyArray1<u8>>,
+    Py<PyArray2<u16>>,
+    Py<PyArray2<u8>>,
+    Py<PyArray2<u8>>,
+    Py<PyArray2<u8>>,
+    Py<PyArray2<u32>>,
+    Py<PyArray2<u8>>,
+    Py<PyArray2<u32>>,
+    Py<PyArray2<u8>>,
+    Py<PyArray2<u8>>,
+    Py<PyArray2<u8>>,
+    Py<PyArray2<bool>>,
+);
+
+impl PyFeatures {
+    /// All columns, in the order of their fields.
+    fn columns<'a, 'py>(&'a self, py: Python<'py>) -> [&'a Bound<'py, PyAny>; 12] {
+        [
+            self.phase.bind(py),
+            self.pips.bind(py),
+            self.bar.bind(py),
+            self.off.bind(py),
+            self.blots.bind(py),
+            self.blot_set.bind(py),
+            self.points.bind(py),
+            self.point_set.bind(py),
+            self.home_points.bind(py),
+            self.anchors.bind(py),
+            self.prime.bind(py),
+            self.crunched.bind(py),
+        ]
+    }
+}
+
+#[pymethods]
+impl PyFeatures {
+    #[staticmethod]
+    fn _from_columns(columns: ColumnsOf) -> PyFeatures {
+        let (
+            phase,
+            pips,
+            bar,
+            off,
+            blots,
+            blot_set,
+            points,
+            point_set,
+            home_points,
+            anchors,
+            prime,
+            crunched,
+        ) = columns;
+        PyFeatures {
+            phase,
+            pips,
+            bar,
+            off,
+            blots,
+            blot_set,
+            points,
+            point_set,
+            home_points,
+            anchors,
+            prime,
+            crunched,
+        }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<Features of {} positions>", self.phase.bind(py).len())
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match other.cast::<PyFeatures>() {
+            Ok(other) => arrays::equal(py, self.columns(py), other.get().columns(py)),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyTuple>,))> {
+        let columns = PyTuple::new(py, self.columns(py))?;
+        Ok((py.get_type::<PyFeatures>().getattr("_from_columns")?, (columns,)))
+    }
+}
+
+/// Describe positions: pips, blots, points, anchors, primes, phase; a row of each column a position.
+///
+/// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
 #[pyfunction]
 #[pyo3(signature = (boards, *, threads = None))]
 pub fn features(
@@ -76,8 +165,13 @@ fn pairs<T: Element>(py: Python<'_>, values: Vec<T>) -> Result<Py<PyArray2<T>>> 
 /// Rolls that hit each blot, and any.
 type Shots<'py> = (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray2<u8>>);
 
-/// Rolls of 36 that hit: `uint8[n, 2, 24]` for each blot by its owner's points, the player on roll's
-/// blots first, and `uint8[n, 2]` for any of a side's blots.
+/// How many of the 36 rolls hit.
+///
+/// Returns `uint8[n, 2, 24]`, the rolls that hit each blot by its owner's points, the player on roll's blots
+/// first; and `uint8[n, 2]`, those that hit any of a side's blots. In a position the player on roll throws
+/// next: the shots at the opponent's blots are real, those at his own say how exposed he stands.
+///
+/// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
 #[pyfunction]
 #[pyo3(signature = (boards, *, threads = None))]
 pub fn shots<'py>(

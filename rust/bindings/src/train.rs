@@ -1,7 +1,9 @@
 //! Training a net from zero by self-play.
 
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -11,12 +13,13 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, of_file};
 use crate::evaluator::PyNet;
 use crate::runtime::{self, interruptible, keep};
 
 /// What a stretch of training did.
-#[pyclass(name = "TrainingReport", module = "gammon.training", frozen, get_all)]
+#[pyclass(name = "TrainingReport", module = "gammon.training", frozen, get_all, eq, hash)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct PyReport {
     /// Games learned from so far.
     games: u64,
@@ -32,6 +35,46 @@ pub struct PyReport {
     loss: f64,
     /// Shares of single games, gammons and backgammons since the last report.
     outcomes: (f64, f64, f64),
+}
+
+/// Equal reports have equal counts.
+impl Hash for PyReport {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.games, self.positions, self.evaluations).hash(state);
+    }
+}
+
+/// The fields in their order: what a report is pickled as.
+type Fields = (u64, u64, u64, f64, f64, f64, (f64, f64, f64));
+
+#[pymethods]
+impl PyReport {
+    #[new]
+    fn new(
+        games: u64,
+        positions: u64,
+        evaluations: u64,
+        seconds: f64,
+        games_per_second: f64,
+        loss: f64,
+        outcomes: (f64, f64, f64),
+    ) -> PyReport {
+        PyReport { games, positions, evaluations, seconds, games_per_second, loss, outcomes }
+    }
+
+    fn __repr__(&self) -> String {
+        let PyReport { games, positions, evaluations, seconds, games_per_second, loss, outcomes } = self;
+        format!(
+            "TrainingReport(games={games}, positions={positions}, evaluations={evaluations}, seconds={seconds:?}, \
+             games_per_second={games_per_second:?}, loss={loss:?}, outcomes={outcomes:?})"
+        )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, Fields) {
+        let &PyReport { games, positions, evaluations, seconds, games_per_second, loss, outcomes } = self;
+        let fields = (games, positions, evaluations, seconds, games_per_second, loss, outcomes);
+        (py.get_type::<PyReport>().into_any(), fields)
+    }
 }
 
 impl From<&Report> for PyReport {
@@ -50,9 +93,22 @@ impl From<&Report> for PyReport {
 }
 
 /// A training that can be run, stopped, saved and continued.
+///
+/// `settings` is a text of lines `name = value`; what is not named keeps its default. Raises `SettingError`,
+/// naming the line or the setting.
 #[pyclass(name = "Training", module = "gammon.training", frozen)]
 pub struct PyTraining {
     session: Mutex<Session>,
+    /// What never changes, and what can be asked while the training runs.
+    config: Config,
+    games: AtomicU64,
+}
+
+impl From<Session> for PyTraining {
+    fn from(session: Session) -> PyTraining {
+        let (config, games) = (session.config().clone(), AtomicU64::new(session.games()));
+        PyTraining { session: Mutex::new(session), config, games }
+    }
 }
 
 impl PyTraining {
@@ -69,37 +125,37 @@ impl PyTraining {
     #[new]
     #[pyo3(signature = (settings = ""))]
     fn new(settings: &str) -> Result<PyTraining> {
-        Ok(PyTraining { session: Mutex::new(Session::new(Config::from_text(settings)?)?) })
+        Ok(Session::new(Config::from_text(settings)?)?.into())
     }
 
-    /// The training a checkpoint holds.
+    /// The training a checkpoint holds. Raises `CheckpointError`.
     #[staticmethod]
     fn from_checkpoint(data: &[u8]) -> Result<PyTraining> {
-        Ok(PyTraining { session: Mutex::new(Session::from_checkpoint(data)?) })
+        Ok(Session::from_checkpoint(data)?.into())
     }
 
-    /// The settings, as text.
+    /// All settings, as text.
     #[getter]
-    fn settings(&self) -> Result<String> {
-        Ok(self.session()?.config().to_text())
+    fn settings(&self) -> String {
+        self.config.to_text()
     }
 
     /// Games learned from so far.
     #[getter]
-    fn games(&self) -> Result<u64> {
-        Ok(self.session()?.games())
+    fn games(&self) -> u64 {
+        self.games.load(Ordering::Relaxed)
     }
 
     /// Games to learn from.
     #[getter]
-    fn games_wanted(&self) -> Result<u64> {
-        Ok(self.session()?.config().games)
+    fn games_wanted(&self) -> u64 {
+        self.config.games
     }
 
     /// Whether all games have been learned from.
     #[getter]
-    fn is_done(&self) -> Result<bool> {
-        Ok(self.session()?.is_done())
+    fn is_done(&self) -> bool {
+        self.games() == self.config.games
     }
 
     /// The net as it is now.
@@ -113,7 +169,14 @@ impl PyTraining {
         Ok(PyBytes::new(py, &self.session()?.checkpoint()))
     }
 
-    /// Trains until all games are done (`True`) or a callback returns `False` (`False`).
+    /// Train until all games are done (`True`) or a callback asks to stop (`False`).
+    ///
+    /// `progress` is told the number of games learned from so far some twenty times a second, `report` now
+    /// and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end,
+    /// whatever ends it, Ctrl-C and other exceptions too.
+    ///
+    /// Raises `OSError` if that file cannot be written, `RuntimeError` if another call is running this
+    /// training.
     #[pyo3(signature = (*, threads = None, progress = None, report = None, save = None, save_seconds = 30.0))]
     fn run(
         &self,
@@ -139,6 +202,7 @@ impl PyTraining {
                     watch(usize::try_from(games).unwrap_or(usize::MAX))
                 }
                 Progress::Chunk(session) => {
+                    self.games.store(session.games(), Ordering::Relaxed);
                     // Chunks shorter than a tick never come to telling of games.
                     if looked.elapsed() >= TICK {
                         looked = Instant::now();
@@ -157,31 +221,42 @@ impl PyTraining {
                     None => ControlFlow::Continue(()),
                 },
             })
-        })?;
-        match failure {
-            Some(error) => Err(error),
-            None => {
-                if let Some(path) = save {
-                    written(session, &path)?;
-                }
-                Ok(outcome.is_ok())
-            }
+        });
+        let ended = match (failure, outcome) {
+            // After a broken promise nobody knows what the training is worth.
+            (_, Err(Error::Internal(text))) => return Err(Error::Internal(text)),
+            (Some(error), _) | (None, Err(error)) => Err(error),
+            (None, Ok(outcome)) => Ok(outcome.is_ok()),
+        };
+        match (ended, save.map_or(Ok(()), |path| written(session, &path))) {
+            (Err(error), Err(unsaved)) => Err(noted(py, error, unsaved)),
+            (Err(error), Ok(())) | (Ok(_), Err(error)) => Err(error),
+            (Ok(done), Ok(())) => Ok(done),
         }
     }
 
-    fn __repr__(&self) -> Result<String> {
-        let session = self.session()?;
-        Ok(format!("<Training, {} of {} games>", session.games(), session.config().games))
+    fn __repr__(&self) -> String {
+        format!("<Training, {} of {} games>", self.games(), self.config.games)
     }
 }
 
 fn written(session: &Session, path: &Path) -> Result<()> {
-    session.save(path).map_err(|error| Error::Python(error.into()))
+    session.save(path).map_err(|error| of_file(error, path))
+}
+
+/// An error with a note that the training could not be saved either, and why.
+fn noted(py: Python<'_>, error: Error, unsaved: Error) -> Error {
+    let error = PyErr::from(error);
+    let note = format!("the training was not saved: {}", PyErr::from(unsaved).value(py));
+    match error.value(py).call_method1("add_note", (note,)) {
+        Ok(_) => Error::Python(error),
+        Err(failed) => Error::Python(failed),
+    }
 }
 
 fn tell(callback: &Py<PyAny>, report: &Report) -> Result<bool> {
     Python::attach(|py| {
         let answer = callback.bind(py).call1((PyReport::from(report),))?;
-        Ok(!runtime::is_false(&answer))
+        Ok(runtime::goes_on(&answer)?)
     })
 }

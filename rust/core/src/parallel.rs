@@ -5,8 +5,8 @@
 //! nothing is started at all, and nothing outlives the call.
 
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The call was stopped by its watcher.
@@ -35,6 +35,16 @@ pub fn unwatched(_done: usize) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
+/// Threads started for each core at most, and in all however few cores there are. More only cost memory.
+const THREADS_PER_CORE: usize = 4;
+const ALWAYS_ALLOWED: usize = 16;
+
+/// Cores this process may use, asked once: the answer takes the system some 20 microseconds.
+pub fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
+}
+
 /// What a run of blocks produced: the results of blocks 0 to `results.len()`, all of them or, after
 /// a stop, the longest complete prefix.
 #[derive(Debug)]
@@ -57,6 +67,9 @@ impl<T> Blocks<T> {
 
 /// Runs `work(workspace, block)` for blocks `0..blocks` on `threads` threads.
 ///
+/// On fewer if there are not as many blocks, if that were far more than there are cores, or if the system
+/// will not start another.
+///
 /// Each thread makes one `workspace` and keeps it for all its blocks. Blocks are taken in order, so
 /// after a stop the finished blocks are a prefix but for at most one block a thread; those past the
 /// first gap are dropped.
@@ -73,7 +86,8 @@ pub fn run_blocks<W, T: Send>(
     let next = AtomicUsize::new(0);
     let finished = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
-    let helpers = threads.min(blocks).saturating_sub(1);
+    let most = ALWAYS_ALLOWED.max(THREADS_PER_CORE * cores());
+    let helpers = threads.min(blocks).min(most).saturating_sub(1);
     let running = AtomicUsize::new(helpers);
     let collected: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::new());
 
@@ -94,13 +108,18 @@ pub fn run_blocks<W, T: Send>(
     };
 
     std::thread::scope(|scope| {
-        for _ in 0..helpers {
-            scope.spawn(|| {
-                let _leaving = Leaving { running: Some(&running), stop: &stop };
-                let (mut space, mut local) = (workspace(), Vec::new());
-                while take(&mut space, &mut local) {}
-                hand_in(local);
-            });
+        let help = || {
+            let _leaving = Leaving { running: Some(&running), stop: &stop };
+            let (mut space, mut local) = (workspace(), Vec::new());
+            while take(&mut space, &mut local) {}
+            hand_in(local);
+        };
+        for started in 0..helpers {
+            if std::thread::Builder::new().spawn_scoped(scope, help).is_err() {
+                // Those that run, at least the caller, do it all.
+                running.fetch_sub(helpers - started, Ordering::Release);
+                break;
+            }
         }
         // Unwinding out of the scope waits for the helpers, which must not go on for long.
         let _leaving = Leaving { running: None, stop: &stop };

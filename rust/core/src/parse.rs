@@ -32,11 +32,12 @@ impl ParseError {
 
     /// An error in `text` at byte `offset`.
     pub fn new(format: &'static str, text: &str, offset: usize, kind: ParseErrorKind) -> ParseError {
-        let mut end = text.len().min(Self::MAX_TEXT);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        ParseError { format, text: text[..end].to_owned(), offset, kind }
+        ParseError { format, text: Self::shortened(text).to_owned(), offset, kind }
+    }
+
+    /// The first [`ParseError::MAX_TEXT`] bytes of a text, for a message that quotes it.
+    pub fn shortened(text: &str) -> &str {
+        &text[..text.floor_char_boundary(Self::MAX_TEXT)]
     }
 }
 

@@ -166,6 +166,9 @@ fn save_training() -> std::io::Result<()> {
     Ok(())
 }
 
+/// How many checkers stand on which points.
+type Points = &'static [(usize, u8)];
+
 /// Positions from random games and a few that games seldom come to.
 fn moments() -> Vec<(Position, Roll)> {
     let mut moments = Vec::new();
@@ -181,7 +184,7 @@ fn moments() -> Vec<(Position, Roll)> {
             },
         );
     }
-    let rare: [(&[(usize, u8)], &[(usize, u8)], (u8, u8)); 11] = [
+    let rare: [(Points, Points, (u8, u8)); 11] = [
         (&[(25, 4), (6, 11)], &[(1, 2), (2, 1), (3, 1), (24, 1)], (2, 1)),
         (&[(25, 15)], &[(24, 1), (23, 2), (22, 1)], (3, 3)),
         (&[(6, 3), (5, 2), (2, 4)], &[(25, 1), (3, 1), (1, 1)], (6, 5)),

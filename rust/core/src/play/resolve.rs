@@ -12,6 +12,8 @@ use crate::steps::{BAR, DiceLeft, OFF, Refusal, most_dice, step};
 /// Why a readable play may not be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlayProblem {
+    /// Moves do not start from, or do not end on, a point of this number.
+    NoSuchPoint(i64),
     /// No checker stands on this point.
     NoChecker(u8),
     /// Two or more opposing checkers stand on this point.
@@ -48,7 +50,7 @@ pub enum PlayProblem {
 /// A readable play that may not be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayError {
-    /// The play as it was given.
+    /// The play as it was given, shortened if it is long.
     pub play: String,
     /// The roll it was given for.
     pub roll: Roll,
@@ -65,6 +67,19 @@ pub enum PlayTextError {
     Illegal(PlayError),
 }
 
+impl Move {
+    /// The number of this move that no move has, if there is one.
+    fn outside(&self) -> Option<i64> {
+        if !(1..=BAR).contains(&self.from) {
+            Some(self.from.into())
+        } else if self.to >= BAR {
+            Some(self.to.into())
+        } else {
+            None
+        }
+    }
+}
+
 impl Play {
     /// The play that `text` means in `position` for `roll`, and the position after it (opponent on roll).
     ///
@@ -77,7 +92,7 @@ impl Play {
         let ways = text::read(text).map_err(PlayTextError::Parse)?;
         resolve_ways(position, roll, &ways).map_err(|problem| {
             let play = if ways.is_empty() { "pass" } else { text.trim() };
-            PlayTextError::Illegal(PlayError { play: play.to_owned(), roll, problem })
+            PlayTextError::Illegal(PlayError { play: ParseError::shortened(play).to_owned(), roll, problem })
         })
     }
 
@@ -91,11 +106,13 @@ impl Play {
         moves: &[Move],
     ) -> Result<(Play, Position), PlayError> {
         let error = |problem| {
-            let words: Vec<String> = moves.iter().map(Move::to_string).collect();
-            PlayError { play: words.join(" "), roll, problem }
+            // Four moves and the first that is too many are enough to recognise it.
+            let words: Vec<String> = moves.iter().take(5).map(Move::to_string).collect();
+            let play = if words.is_empty() { "pass".to_owned() } else { words.join(" ") };
+            PlayError { play, roll, problem }
         };
-        if let Some(&odd) = moves.iter().find(|m| m.from > BAR) {
-            return Err(error(PlayProblem::NoChecker(odd.from)));
+        if let Some(number) = moves.iter().find_map(Move::outside) {
+            return Err(error(PlayProblem::NoSuchPoint(number)));
         }
         if let Some(&fifth) = moves.get(4) {
             return Err(error(PlayProblem::NoDieLeft(fifth)));
@@ -283,6 +300,10 @@ fn adds_up(wanted: Move, die: u8, others: DiceLeft) -> bool {
 impl fmt::Display for PlayProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            PlayProblem::NoSuchPoint(number) => write!(
+                f,
+                "no move has the number {number}: moves go from 1 to 24 or 25, the bar, to 1 to 24 or 0, off"
+            ),
             PlayProblem::NoChecker(25) => f.write_str("there is no checker on the bar"),
             PlayProblem::NoChecker(point) => write!(f, "there is no checker on the {point}-point"),
             PlayProblem::Blocked(point) => write!(f, "the {point}-point is blocked"),

@@ -11,6 +11,7 @@
 //! lockstep  the games of a block advance together, one batch of candidates a turn
 //! trial     one game: whose turn, which roll, how it ended
 //! stats     a `Part`: exact sums, means and standard errors
+//! trials    `Trials`: a part that knows whose it is, so that only what belongs together is merged
 //! ```
 
 mod lockstep;
@@ -18,7 +19,9 @@ mod run;
 mod settings;
 mod stats;
 mod trial;
+mod trials;
 
 pub use run::{Rollout, RolloutError, run};
 pub use settings::{Settings, SettingsError};
 pub use stats::{Estimate, Moments, Part};
+pub use trials::{MergeError, Trials};

@@ -1,5 +1,6 @@
 //! All settings of a training, with a text form that nets carry as their recipe.
 
+use crate::parse::ParseError;
 use std::fmt::Write as _;
 
 use crate::nn::TILE;
@@ -88,6 +89,13 @@ pub enum ConfigError {
         /// The name found.
         name: String,
     },
+    /// A setting that an earlier line gave already.
+    Twice {
+        /// The line's number, from 1.
+        line: usize,
+        /// The setting.
+        name: &'static str,
+    },
     /// A value that is not a number of the kind needed.
     Value {
         /// The setting.
@@ -108,10 +116,11 @@ pub enum ConfigError {
 
 impl std::fmt::Display for ConfigError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("unusable training config: ")?;
+        f.write_str("unusable training settings: ")?;
         match self {
             ConfigError::Line { line, text } => write!(f, "line {line} is not `name = value`: {text:?}"),
             ConfigError::Unknown { line, name } => write!(f, "line {line}: no setting is called {name:?}"),
+            ConfigError::Twice { line, name } => write!(f, "line {line}: {name} is given twice"),
             ConfigError::Value { name, value } => write!(f, "{name}: {value:?} is not a number it takes"),
             ConfigError::Range { name, value, allowed } => {
                 write!(f, "{name} is {value}, allowed is {allowed}")
@@ -173,31 +182,38 @@ impl Config {
     /// Names the line or the setting at fault.
     pub fn from_text(text: &str) -> Result<Config, ConfigError> {
         let mut config = Config::default();
+        let mut given = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
                 continue;
             }
             let Some((name, value)) = line.split_once('=') else {
-                return Err(ConfigError::Line { line: number + 1, text: line.to_owned() });
+                let text = ParseError::shortened(line).to_owned();
+                return Err(ConfigError::Line { line: number + 1, text });
             };
-            config.set(name.trim(), value.trim(), number + 1)?;
+            let name = config.set(name.trim(), value.trim(), number + 1)?;
+            if given.contains(&name) {
+                return Err(ConfigError::Twice { line: number + 1, name });
+            }
+            given.push(name);
         }
         config.check()?;
         Ok(config)
     }
 
-    fn set(&mut self, name: &str, value: &str, line: usize) -> Result<(), ConfigError> {
+    /// Sets what a line says and returns which setting that was.
+    fn set(&mut self, name: &str, value: &str, line: usize) -> Result<&'static str, ConfigError> {
         let Some((name, slot)) = self.slots().into_iter().find(|(known, _)| *known == name) else {
-            return Err(ConfigError::Unknown { line, name: name.to_owned() });
+            return Err(ConfigError::Unknown { line, name: ParseError::shortened(name).to_owned() });
         };
-        // TOML allows underscores between digits.
-        let digits = value.replace('_', "");
+        let digits = without_underscores(value).unwrap_or_default();
         let parsed = match slot {
             Slot::Whole(number) => digits.parse().map(|parsed| *number = parsed).is_ok(),
             Slot::Real(number) => digits.parse().map(|parsed| *number = parsed).is_ok(),
         };
-        if parsed { Ok(()) } else { Err(ConfigError::Value { name, value: value.to_owned() }) }
+        let value = ParseError::shortened(value).to_owned();
+        if parsed { Ok(name) } else { Err(ConfigError::Value { name, value }) }
     }
 
     /// Whether every number is in its range.
@@ -257,6 +273,16 @@ impl Config {
     }
 }
 
+/// A number without its underscores, which, as in TOML, stand singly between digits.
+fn without_underscores(number: &str) -> Option<String> {
+    let parts: Vec<&str> = number.split('_').collect();
+    let digit_at = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
+    let sound = parts
+        .windows(2)
+        .all(|pair| digit_at(pair[0].bytes().next_back()) && digit_at(pair[1].bytes().next()));
+    sound.then(|| parts.concat())
+}
+
 fn ramp(share: f64, until: f64) -> f64 {
     if share < until { share / until } else { 1.0 }
 }
@@ -283,6 +309,11 @@ mod tests {
             ("games", "line 1 is not"),
             ("\ngmaes = 3", "line 2: no setting is called \"gmaes\""),
             ("games = many", "games: \"many\""),
+            ("games = 1__0", "games: \"1__0\""),
+            ("games = 10_", "games: \"10_\""),
+            ("games = _10", "games: \"_10\""),
+            ("rate_first = 0_.1", "rate_first: \"0_.1\""),
+            ("games = 10\nseed = 1\ngames = 10", "line 3: games is given twice"),
             ("games = 0", "games is 0, allowed is 1 to 2^40"),
             ("games = -1", "games: \"-1\""),
             ("hidden = 100", "hidden is 100"),

@@ -38,36 +38,29 @@ impl Model {
         Model { weights, sharing: Sharing::new(), gradients, touched: [false; MATRIX_ROWS] }
     }
 
-    /// Learns from samples in the given order, in batches of about `batch`.
+    /// Learns from one batch of samples, those numbered in `batch`, in that order.
     ///
     /// Returns the sum over samples of the squared errors of the five chances. `average` is the step
-    /// of the running average, which follows the weights themselves while there is none.
+    /// of the running average; without one, [`Model::follow`] is due after a lesson.
     pub(crate) fn learn(
         &mut self,
         samples: &[Sample],
-        order: &[u32],
-        batch: usize,
+        batch: &[u32],
         rate: f32,
         average: Option<f32>,
     ) -> f64 {
-        let batches = ((order.len() + batch / 2) / batch).max(1);
-        let mut loss = 0.0;
-        for i in 0..batches {
-            let part = &order[i * order.len() / batches..(i + 1) * order.len() / batches];
-            if part.is_empty() {
-                continue;
-            }
-            loss += self.update(samples, part, rate);
-            if let Some(step) = average
-                && self.weights.updates.is_multiple_of(AVERAGE_EVERY)
-            {
-                self.step_average(step);
-            }
-        }
-        if average.is_none() {
-            self.weights.averages.copy_from_slice(&self.weights.values);
+        let loss = self.update(samples, batch, rate);
+        if let Some(step) = average
+            && self.weights.updates.is_multiple_of(AVERAGE_EVERY)
+        {
+            self.step_average(step);
         }
         loss
+    }
+
+    /// Lets the running average be the weights themselves.
+    pub(crate) fn follow(&mut self) {
+        self.weights.averages.copy_from_slice(&self.weights.values);
     }
 
     fn step_average(&mut self, step: f32) {
@@ -344,11 +337,11 @@ mod tests {
         let samples = samples(300);
         let mut model = Model::new(Weights::new(64, 4));
         let order: Vec<u32> = (0..samples.len() as u32).collect();
-        let first = model.learn(&samples, &order, 32, 3e-3, None);
-        let mut last = first;
-        for _ in 0..60 {
-            last = model.learn(&samples, &order, 32, 3e-3, None);
-        }
+        let mut lesson =
+            || -> f64 { order.chunks(30).map(|batch| model.learn(&samples, batch, 3e-3, None)).sum() };
+        let first = lesson();
+        let last = (0..60).map(|_| lesson()).last().unwrap();
+        model.follow();
         assert!(last < first / 1_000.0, "{first} {last}");
         let net = Net::from_parts(&model.quantised(0, ""));
         let positions: Vec<Position> = samples.iter().map(|s| s.position).collect();

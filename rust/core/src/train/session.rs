@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::eval::Evaluator;
@@ -81,10 +82,12 @@ struct Tally {
     outcomes: [u64; 3],
 }
 
-/// The result of one block of the pipeline.
-enum Block {
-    Learned(f64),
-    Played(Played),
+/// What one step of the pipeline did.
+struct Step {
+    /// The sum of squared errors if all of the chunk has been learned from; else nothing of it counts.
+    learned: Option<f64>,
+    /// The next chunk; `None` if the watcher broke off the playing.
+    played: Option<Played>,
 }
 
 impl Session {
@@ -148,17 +151,19 @@ impl Session {
         // Fill the pipeline with the chunk to be learned from first.
         let player = Net::from_parts(&self.player);
         let mut size = self.config.chunk(self.learned);
-        let mut pending = self.step(threads, &player, None, self.learned, size, watch).ok_or(Cancelled)?;
+        let first = self.step(threads, &player, None, self.learned, size, watch);
+        let mut pending = first.played.ok_or(Cancelled)?;
         while !self.is_done() {
             let parts = self.model.quantised(self.config.seed, &self.config.to_text());
             let player = Net::from_parts(&parts);
             let start = self.learned + size;
             let next = if start < self.config.games { self.config.chunk(start) } else { 0 };
-            tally.add(&pending, size);
-            let played = self.step(threads, &player, Some((&pending, &mut tally.loss)), start, next, watch);
-            // Learning is the first block of a step, so it is done even if playing was broken off.
+            let step = self.step(threads, &player, Some(&pending), start, next, watch);
+            let loss = step.learned.ok_or(Cancelled)?;
+            tally.add(&pending, size, loss);
+            // What has been learned counts even if playing was broken off.
             (self.learned, self.player, size) = (start, parts, next);
-            pending = played.ok_or(Cancelled)?;
+            pending = step.played.ok_or(Cancelled)?;
             let mut stop = watch(Progress::Chunk(self)).is_break();
             if tally.games >= self.report_every || self.is_done() {
                 let report = self.report(&tally, reference);
@@ -172,55 +177,54 @@ impl Session {
         Ok(())
     }
 
-    /// Learns from one chunk while the next is played; `None` if the watcher broke off the playing.
+    /// Learns from one chunk while the next is played. If the watcher breaks before all of the chunk has been
+    /// learned from, the model is what it was.
     fn step(
         &mut self,
         threads: usize,
         player: &Net,
-        learn: Option<(&Played, &mut f64)>,
+        learn: Option<&Played>,
         from: u64,
         size: u64,
         watch: &mut Watch<'_>,
-    ) -> Option<Played> {
+    ) -> Step {
         let config = &self.config;
         let lambda = config.lambda(from.min(config.games)) as f32;
-        let lessons = usize::from(learn.is_some());
-        let (samples, loss) = match learn {
-            Some((played, loss)) => (played.samples.as_slice(), Some(loss)),
-            None => (&[][..], None),
-        };
-        let model = Mutex::new(&mut self.model);
-        let learned = self.learned;
-        let work = |space: &mut Workspace, block: usize| {
-            if block < lessons {
-                let mut model = model.lock().expect("only this block takes the lock");
-                return Block::Learned(lesson(&mut model, config, learned, samples));
+        let before = learn.map(|_| self.model.weights.clone());
+        let samples = learn.map_or(&[][..], |played| played.samples.as_slice());
+        let lesson = Lesson::new(&mut self.model, config, self.learned, samples);
+        let blocks = lesson.batches + size.div_ceil(GAMES_PER_BLOCK) as usize;
+        let (lesson, next, games) = (Mutex::new(lesson), AtomicU64::new(0), AtomicU64::new(0));
+        // As many calls as there are batches and blocks of games. Each does one: a batch if no other thread
+        // is at the lesson, so that the calling thread comes to look at the watcher between batches.
+        let work = |space: &mut Workspace, _: usize| {
+            if lesson.try_lock().is_ok_and(|mut lesson| lesson.learn()) {
+                return None;
             }
-            let first = (block - lessons) as u64 * GAMES_PER_BLOCK;
+            let first = next.fetch_add(GAMES_PER_BLOCK, Ordering::Relaxed);
+            if first >= size {
+                lesson.lock().expect("a panic while learning ends the step").learn();
+                return None;
+            }
             let mut played = Played::default();
             for game in first..(first + GAMES_PER_BLOCK).min(size) {
                 space.play(player, config, from + game, lambda, &mut played);
+                games.fetch_add(1, Ordering::Relaxed);
             }
-            Block::Played(played)
+            Some((first, played))
         };
-        let blocks = lessons + size.div_ceil(GAMES_PER_BLOCK) as usize;
-        let mut tick = |done: usize| {
-            let games = (done.saturating_sub(lessons) as u64 * GAMES_PER_BLOCK).min(size);
-            watch(Progress::Games(from + games))
-        };
+        let mut tick = |_: usize| watch(Progress::Games(from + games.load(Ordering::Relaxed)));
         let run = run_blocks(threads, blocks, &mut tick, Workspace::new, work);
+        let lesson = lesson.into_inner().expect("a panic while learning ends the step");
+        let learned = lesson.is_done().then_some(lesson.loss);
+        if let (None, Some(before)) = (learned, before) {
+            self.model.weights = before;
+        }
+        let mut parts: Vec<(u64, Played)> = run.results.into_iter().flatten().collect();
+        parts.sort_unstable_by_key(|&(first, _)| first);
         let mut all = Played::default();
-        let mut total = 0.0;
-        for block in run.results {
-            match block {
-                Block::Learned(loss) => total += loss,
-                Block::Played(played) => all.append(played),
-            }
-        }
-        if let Some(loss) = loss {
-            *loss += total;
-        }
-        (!run.cancelled).then_some(all)
+        parts.into_iter().for_each(|(_, played)| all.append(played));
+        Step { learned, played: (!run.cancelled).then_some(all) }
     }
 
     fn report(&self, tally: &Tally, reference: &[(Position, Probs)]) -> Report {
@@ -259,16 +263,52 @@ impl Session {
     }
 }
 
-/// Learns from a chunk's samples, shuffled; returns the sum of squared errors.
-fn lesson(model: &mut Model, config: &Config, learned: u64, samples: &[Sample]) -> f64 {
-    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-    let words = Stream::new(config.seed, SHUFFLE + learned);
-    for i in (1..order.len()).rev() {
-        order.swap(i, words.below(i as u32 + 1, i as u64) as usize);
+/// A chunk's samples, shuffled, and how many batches of them have been learned from.
+struct Lesson<'a> {
+    model: &'a mut Model,
+    samples: &'a [Sample],
+    order: Vec<u32>,
+    batches: usize,
+    done: usize,
+    rate: f32,
+    /// Step of the running average, which follows the weights themselves while there is none.
+    average: Option<f32>,
+    /// Sum of squared errors so far.
+    loss: f64,
+}
+
+impl<'a> Lesson<'a> {
+    fn new(model: &'a mut Model, config: &Config, learned: u64, samples: &'a [Sample]) -> Lesson<'a> {
+        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+        let words = Stream::new(config.seed, SHUFFLE + learned);
+        for i in (1..order.len()).rev() {
+            order.swap(i, words.below(i as u32 + 1, i as u64) as usize);
+        }
+        let batch = config.batch as usize;
+        let batches = if samples.is_empty() { 0 } else { ((order.len() + batch / 2) / batch).max(1) };
+        let rate = config.rate(learned) as f32;
+        let average = config.average(learned).map(|step| step as f32);
+        Lesson { model, samples, order, batches, done: 0, rate, average, loss: 0.0 }
     }
-    let rate = config.rate(learned) as f32;
-    let average = config.average(learned).map(|step| step as f32);
-    model.learn(samples, &order, config.batch as usize, rate, average)
+
+    fn is_done(&self) -> bool {
+        self.done == self.batches
+    }
+
+    /// Learns from one batch more; `false` if there is none.
+    fn learn(&mut self) -> bool {
+        if self.is_done() {
+            return false;
+        }
+        let place = |i: usize| i * self.order.len() / self.batches;
+        let batch = &self.order[place(self.done)..place(self.done + 1)];
+        self.loss += self.model.learn(self.samples, batch, self.rate, self.average);
+        self.done += 1;
+        if self.is_done() && self.average.is_none() {
+            self.model.follow();
+        }
+        true
+    }
 }
 
 impl Tally {
@@ -276,8 +316,9 @@ impl Tally {
         Tally { since: Instant::now(), games: 0, positions: 0, evaluations: 0, loss: 0.0, outcomes: [0; 3] }
     }
 
-    fn add(&mut self, played: &Played, games: u64) {
+    fn add(&mut self, played: &Played, games: u64, loss: f64) {
         self.games += games;
+        self.loss += loss;
         self.positions += played.samples.len() as u64;
         self.evaluations += played.evaluations;
         for (sum, n) in self.outcomes.iter_mut().zip(played.outcomes) {
@@ -362,6 +403,27 @@ mod tests {
         assert_eq!(session.run(2, &[], &mut watch), Err(Cancelled));
         assert_eq!((told.len(), session.games()), (3, 0), "nothing was told or learned after the break");
         assert!(told.is_sorted() && told[2] < chunk, "{told:?}");
+    }
+
+    #[test]
+    fn a_break_while_learning_is_answered_at_once_and_undoes_the_lesson() {
+        let mut session = Session::new(Config { games: 1_000, hidden: 512, ..tiny() }).unwrap();
+        let player = Net::from_parts(&session.player);
+        let chunk = session.step(2, &player, None, 0, 40, &mut watch_nothing).played.unwrap();
+        let before = session.model.weights.clone();
+        for threads in [1, 2] {
+            let begun = Instant::now();
+            let mut stop = |_: Progress<'_>| ControlFlow::Break(());
+            let step = session.step(threads, &player, Some(&chunk), 40, 0, &mut stop);
+            assert!(step.learned.is_none() && step.played.is_none());
+            assert!(session.model.weights == before);
+            assert!(begun.elapsed() < Duration::from_millis(500));
+        }
+        // Not stopped, it is a lesson of more than one look at the watcher.
+        let begun = Instant::now();
+        let step = session.step(1, &player, Some(&chunk), 40, 0, &mut watch_nothing);
+        assert!(step.learned.is_some() && session.model.weights != before);
+        assert!(begun.elapsed() > 2 * crate::parallel::TICK);
     }
 
     #[test]

@@ -4,11 +4,11 @@ from gammon._native import Position
 
 __all__ = ["board"]
 
-_POINT, _MAN, _TRAY, _BAR, _EDGE = 40, 36, 46, 44, 22
+_POINT, _CHECKER, _TRAY, _BAR, _EDGE = 40, 36, 46, 44, 22
 """Widths of a point, a checker, the tray, the bar and the rim, in pixels."""
 
 _ROWS = 5
-_HALF = _ROWS * _MAN + 26
+_HALF = _ROWS * _CHECKER + 26
 """Height of one half of the board: five checkers and some air."""
 
 _LEFT = _EDGE
@@ -25,7 +25,8 @@ _SIDES = {"roller": ("#fbf8f0", "#222222"), "opponent": ("#2b2b2e", "#f4f4f4")}
 def board(position: Position) -> str:
     """Draw the position seen by the player on roll, who plays the light checkers towards point 1.
 
-    >>> board(Position.start()).count("<circle")
+    >>> from gammon import Position, viz
+    >>> viz.svg(Position.start()).count("<circle")
     30
     """
     roller, opponent = position.board.tolist()
@@ -75,9 +76,9 @@ def _stack(side: str, count: int, x: float, *, up: bool) -> str:
     fill, ink = _SIDES[side]
     parts = []
     for row in range(min(count, _ROWS)):
-        y = _BOTTOM - _MAN * (row + 0.5) if up else _TOP + _MAN * (row + 0.5)
+        y = _BOTTOM - _CHECKER * (row + 0.5) if up else _TOP + _CHECKER * (row + 0.5)
         parts.append(
-            f'<circle cx="{x:g}" cy="{y:g}" r="{_MAN / 2 - 1:g}" fill="{fill}" '
+            f'<circle cx="{x:g}" cy="{y:g}" r="{_CHECKER / 2 - 1:g}" fill="{fill}" '
             f'stroke="{_LINE}" stroke-width="1.5"/>'
         )
         if row == _ROWS - 1 and count > _ROWS:
