@@ -3,9 +3,10 @@
     python benches/peers.py [--rounds N] [--only NAME] [--core COMMAND] [--json] [--save FILE]
 
 Needs gammon and, to have something to compare with, any of: bgsage, gnubg, gnubg-nn, open_spiel,
-gym-backgammon (which needs gym and pyglet), pygammon. What is not installed is skipped with a word. All work
-is done on one thread and measured in CPU time of this process; tasks take turns, round after round, so that
-a slow minute of the machine hits all of them; ratios are taken within a round, and medians over rounds.
+gym-backgammon (which needs gym and pyglet), pygammon; and GNU Backgammon's makebearoff (20 s a round;
+larger tables: ``bearoff_peers.py``). What is not installed is skipped with a word. All work is done on one
+thread and measured in CPU time of the process that does it; tasks take turns, round after round, so that a
+slow minute of the machine hits all of them; ratios are taken within a round, and medians over rounds.
 ``docs/benchmarks.md`` says what the rows mean.
 """
 
@@ -134,6 +135,8 @@ TITLES: dict[Kind, tuple[str, str]] = {
     "games": ("Games of random plays from the start", "plies/s"),
     "evaluations": ("Evaluations of different positions, nothing cached", ""),
     "decisions": ("Checker plays: all results generated, evaluated and ranked", "results/s"),
+    "solved sides": ("Bear-off table of one side built: 6 points, 15 checkers", ""),
+    "solved pairs": ("Bear-off table of both sides built: 6 points, 6 checkers each", ""),
 }
 
 

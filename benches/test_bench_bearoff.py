@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -54,6 +55,12 @@ def test_build_two_sided(measure: Measure) -> None:
 def test_two_sided_look_ups(two: bearoff.TwoSided, measure: Measure) -> None:
     boards = sides(6, 6)
     assert measure(lambda: int(np.isfinite(two.equities(boards)).all(1).sum()), MANY, "positions") == MANY
+
+
+def test_two_sided_look_ups_of_one_kind(two: bearoff.TwoSided, measure: Measure) -> None:
+    boards = sides(6, 6)
+    look_up = partial(two.equities, boards, "cubeless")
+    assert measure(lambda: int(np.isfinite(look_up()).sum()), MANY, "positions") == MANY
 
 
 def test_two_sides_compared(one: bearoff.OneSided, measure: Measure) -> None:

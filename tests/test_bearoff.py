@@ -6,6 +6,7 @@ import csv
 import json
 import subprocess
 import sys
+import sysconfig
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +15,16 @@ import numpy as np
 import pytest
 
 import gammon
-from gammon import Position, bearoff
-from gammon.errors import EvaluatorError, MissingTableError, SettingError, Stopped, TableFormatError
+from gammon import Position, bearoff, evaluators
+from gammon.errors import (
+    ArrayError,
+    EvaluatorError,
+    IllegalPositionError,
+    MissingTableError,
+    SettingError,
+    Stopped,
+    TableFormatError,
+)
 
 DATA = Path(__file__).parent / "data"
 
@@ -81,12 +90,15 @@ def test_two_sided_values_and_their_names(two: bearoff.TwoSided) -> None:
         "opponent_owned",
     ]
     expected = np.array([[float(row[name]) for name in columns] for row in wanted])
-    assert np.abs(two.equities(boards) - expected).max() < 6e-8
+    found = two.equities(boards)
+    assert np.abs(found - expected).max() < 6e-8
+    for number, name in enumerate(columns):
+        assert np.array_equal(two.equities(boards, name), found[:, number])  # type: ignore[arg-type]
     for one_board, values in zip(boards[:20], expected[:20], strict=True):
-        found = two.probe(Position.from_board(one_board))
-        assert [getattr(found, name) for name in columns] == pytest.approx(values, abs=6e-8)
-        assert found.double_take == 2 * found.opponent_owned
-        assert found.win == pytest.approx((1 + values[0]) / 2)
+        probed = two.probe(Position.from_board(one_board))
+        assert [getattr(probed, name) for name in columns] == pytest.approx(values, abs=6e-8)
+        assert probed.double_take == 2 * probed.opponent_owned
+        assert probed.win == pytest.approx((1 + values[0]) / 2)
 
 
 def test_probe_raises_and_get_answers_outside_a_table(one: bearoff.OneSided, two: bearoff.TwoSided) -> None:
@@ -108,6 +120,46 @@ def test_probe_raises_and_get_answers_outside_a_table(one: bearoff.OneSided, two
     assert np.isnan(two.equities(outside)).all(axis=1).tolist() == [True, False]
 
 
+def test_long_arrays_are_looked_up_like_short_ones(one: bearoff.OneSided, two: bearoff.TwoSided) -> None:
+    """Arrays are read in pieces of some thousand; strides, and a bad row far in, must not matter."""
+    draw = np.random.default_rng(3)
+    boards = np.zeros((20_001, 2, 25), np.uint8)
+    boards[..., :7] = draw.integers(0, 3, (20_001, 2, 7))
+    many = two.equities(boards)
+    few = np.concatenate([two.equities(piece) for piece in np.array_split(boards, 27)])
+    assert np.array_equal(many, few, equal_nan=True)
+    assert 0 < np.isnan(many[:, 0]).sum() < len(many)
+    assert np.array_equal(np.isnan(two.equities(boards, "owned_best")), np.isnan(many[:, 4]))
+    wins = one.win(boards)
+    for same in (np.asfortranarray(boards), np.repeat(boards, 2, axis=0)[::2]):
+        assert np.array_equal(two.equities(same), many, equal_nan=True)
+        assert np.array_equal(one.win(same), wins, equal_nan=True)
+    assert np.array_equal(two.equities(boards[::-1]), many[::-1], equal_nan=True)
+    boards[19_000, 1, 3] = 16
+    with pytest.raises(IllegalPositionError, match=r"boards\[19000\]"):
+        two.equities(boards)
+
+
+def test_arrays_that_are_no_boards_are_refused(one: bearoff.OneSided, two: bearoff.TwoSided) -> None:
+    race = bearoff.Race(one, two)
+    calls = [one.mean_rolls, one.win, two.equities, race.evaluate, race.epc]
+    good = board([1], [1])[None]
+    for call in calls:
+        assert len(call(good[:0])) == 0
+        for bad in (good.astype(np.int64), good.astype(np.float32), good[0], good[:, :1], good[..., :24]):
+            with pytest.raises(ArrayError, match="boards"):
+                call(bad)
+        with pytest.raises(ArrayError, match="numpy array"):
+            call(good.tolist())
+        with pytest.raises(IllegalPositionError, match=r"boards\[1\]"):
+            call(np.concatenate([good, np.zeros_like(good)]))
+    for kind in ("", "owned", "Cubeless"):
+        with pytest.raises(SettingError, match="kind must be one of cubeless"):
+            two.equities(good, kind)  # type: ignore[arg-type]
+    with pytest.raises(ArrayError):
+        bearoff.count(good.astype(np.int8), "keith")
+
+
 def test_win_chances_of_two_sides(one: bearoff.OneSided, two: bearoff.TwoSided) -> None:
     boards = np.stack([board([3], [3]), board([1], [15]), board([15], [1])])
     assert one.win(boards) == pytest.approx([1 - 5 / 36, 1, 0], abs=1e-6)
@@ -117,7 +169,7 @@ def test_win_chances_of_two_sides(one: bearoff.OneSided, two: bearoff.TwoSided) 
     assert found[:, 0] == pytest.approx([1 - 5 / 36, 1, 0], abs=1e-6)
     assert found[1, 1] == 1.0
     assert found[2, 0] == 0.0
-    assert np.array_equal(gammon.evaluate(boards, race), found)  # type: ignore[attr-defined]
+    assert np.array_equal(gammon.evaluate(boards, race), found)
     assert np.array_equal(race.evaluate(np.tile(boards, (4000, 1, 1)), threads=2), np.tile(found, (4000, 1)))
     with pytest.raises(EvaluatorError):
         race.evaluate(Position.start().board[None])
@@ -200,6 +252,83 @@ def test_threads_share_a_table(one: bearoff.OneSided, cache: Path) -> None:
     for thread in threads:
         thread.join()
     assert results == [True] * 4
+
+
+@pytest.mark.skipif(
+    not sysconfig.get_config_var("Py_GIL_DISABLED"),
+    reason="no free-threaded interpreter: run the tests with python3.13t or later",
+)
+def test_tables_without_the_interpreter_lock(one: bearoff.OneSided, two: bearoff.TwoSided) -> None:
+    assert not sys._is_gil_enabled()  # type: ignore[attr-defined]
+    boards = np.stack([board([n % 3, n % 4], [1, n % 5]) for n in range(20_000)])
+    both = evaluators.composite(race=bearoff.Race(one, two))
+    calls = [one.win, two.equities, both.evaluate]
+    expected = [call(boards) for call in calls]
+    results: list[bool] = []
+
+    def look_up() -> None:
+        for _ in range(5):
+            for call, values in zip(calls, expected, strict=True):
+                results.append(bool(np.array_equal(call(boards), values)))
+
+    threads = [threading.Thread(target=look_up) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [True] * 60
+
+
+SMAPS = Path("/proc/self/smaps")
+
+MAPPED = """
+import sys
+from pathlib import Path
+from gammon import bearoff
+
+path = sys.argv[1]
+table = bearoff.OneSided.open(path)  # which reads all of it, to check it
+print("open", flush=True)
+sys.stdin.readline()
+sizes, here = {}, False
+for line in Path("/proc/self/smaps").read_text().splitlines():
+    name, _, rest = line.partition(":")
+    if "-" in name.split(" ")[0]:
+        here = line.endswith(path)
+    elif here and rest.endswith(" kB"):
+        sizes[name] = sizes.get(name, 0) + int(rest.split()[0])
+print(sizes["Rss"], sizes["Pss"], sizes["Private_Clean"] + sizes["Private_Dirty"], flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.skipif(
+    not SMAPS.exists(), reason="only Linux says which memory processes share: /proc/self/smaps"
+)
+def test_processes_share_the_memory_of_a_table(one: bearoff.OneSided, cache: Path) -> None:
+    path = cache / "table.bo"
+    one.save(path)
+    command = [sys.executable, "-c", MAPPED, str(path)]
+    processes = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    try:
+        for process in processes:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "open\n"
+        for process in processes:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write("\n")
+            process.stdin.flush()
+            resident, share, private = (int(size) for size in process.stdout.readline().split())
+            whole = path.stat().st_size // 1024
+            assert resident >= 0.9 * whole, "all of the table is in memory"
+            assert private <= 0.1 * whole, "and none of it is this process's own"
+            assert share <= 0.4 * whole, "a third each"
+    finally:
+        for process in processes:
+            process.communicate("\n", timeout=60)
 
 
 def test_counts_of_a_position_and_of_many() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import gammon
 from gammon import Net, evaluators
 
 SIGNATURE = "08a175130cb47b9c"
@@ -62,6 +63,67 @@ def test_plays() -> None:
     assert data["id"] == "4HPwATDgc/ABMA"
     assert data["roll"] == "31"
     assert len(data["plays"]) == 16  # type: ignore[arg-type]
+
+
+def test_plays_of_the_dice_an_id_holds() -> None:
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{}:0:0:0:0:10"
+    assert run("plays", xgid.format("31")).stdout == run("plays", "start", "31").stdout
+    assert len(run("plays", xgid.format("31"), "65").stdout.splitlines()) == 7
+    assert "ID holds no dice" in run("plays", xgid.format("00"), code=2).stderr
+
+
+def test_version() -> None:
+    assert run("--version").stdout == f"gammon {gammon.__version__}\n"
+
+
+def test_one_trial_has_no_standard_error(net_file: Path) -> None:
+    text = run("rollout", "start", "--trials", 1, "--net", net_file).stdout
+    assert "inf" not in text
+    assert "± -" in text
+
+
+@pytest.mark.parametrize(
+    ("work", "arguments"),
+    [
+        ("perft.count", ["perft"]),
+        ("bench._bench.measure", ["bench"]),
+        ("plays.Situation", ["plays", "start"]),
+    ],
+)
+@pytest.mark.parametrize("happens", ["signal.raise_signal(signal.SIGINT)", "stop()"])
+def test_stopping_without_a_result_is_said(work: str, arguments: list[str], happens: str) -> None:
+    module, _, name = work.partition(".")
+    script = f"""
+import signal, sys
+from gammon.cli import main, {module}
+from gammon.errors import Stopped
+def stop():
+    raise Stopped("the callback asked to stop")
+{module}.{name} = lambda *_, **__: {happens}
+sys.argv = {["gammon", *arguments]}
+main()
+"""
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (found.returncode, found.stdout, found.stderr) == (130, "", "gammon: stopped\n")
+
+
+def test_a_stopped_training_says_so_and_writes_its_net(tmp_path: Path) -> None:
+    net = tmp_path / "x.net"
+    script = f"""
+import contextlib, sys
+from gammon.cli import _progress, main
+@contextlib.contextmanager
+def stopped():
+    yield lambda: True
+_progress.interruptible = stopped
+sys.argv = ["gammon", "train", {str(net)!r}, "--games", "1000000", "--hidden", "64", "--threads", "1"]
+main()
+"""
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    assert re.search(r"Stopped after [\d,]+ of 1,000,000 games", found.stderr)
+    assert "wrote" in found.stdout
+    assert evaluators.load(net).hidden == 64
 
 
 def test_plays_without_a_choice() -> None:
@@ -166,7 +228,10 @@ def test_train(tmp_path: Path) -> None:
     assert data["id"] == evaluators.load(nets[0]).id
     file = tmp_path / "settings.txt"
     file.write_text("# few games\ngames = 200\nhidden = 64\n")
-    run("train", nets[1], "--settings", file, "--seed", 4)
+    kept = nets[1].read_bytes()
+    assert "--force" in run("train", nets[1], "--settings", file, "--seed", 4, code=2).stderr
+    assert nets[1].read_bytes() == kept
+    run("train", nets[1], "--settings", file, "--seed", 4, "--force")
     assert nets[0].read_bytes() == nets[1].read_bytes()
 
 
@@ -203,17 +268,18 @@ def test_bench() -> None:
     ("arguments", "words"),
     [
         (["plays", "start", "71"], 'not a valid roll: "71"'),
-        (["plays", "4HPwATDgc/AB", "31"], "12 of 14 characters"),
+        (["plays", "4HPwATDgc/AB", "31"], "needs a Position ID"),
+        (["plays", "4HPwATDgc/ABM", "31"], "13 of 14 characters"),
         (["board", "XGID=bBBBCBcBbccbB:0:0:1:00:0:0:3:0:10"], "dashes lost in copying"),
         (["perft", "--depth", "-1"], "depth must be from 0 to 8"),
         (["perft", "--threads", "-1"], "threads must be from 1"),
         (["rollout", "start", "--trials", "0"], "trials must be from 1"),
-        (["rollout", "start", "--net", "no/such.net"], "No such file"),
-        (["convert", "nonsense!"], "not a valid identifier"),
-        (["convert", "start", "--to", "sgf"], "sgf"),
+        (["rollout", "start", "--net", "no/such.net"], "gammon: no/such.net: No such file"),
+        (["convert", "nonsense!"], "no known identifier"),
+        (["convert", "start", "--to", "sgf"], "gammon: format must be one of xgid, gnuid, posid, fibs, got"),
         (["train", "x.net", "--hidden", "65"], "hidden is 65"),
         (["nonsense"], "No such command"),
-        (["plays", "start"], "Missing argument"),
+        (["plays"], "Missing argument"),
     ],
 )
 def test_mistakes_are_answered_in_words_with_exit_code_2(arguments: list[str], words: str) -> None:
@@ -295,3 +361,39 @@ def test_met() -> None:
     data = run_json("met", "show", "jac100", "--size", "2")
     assert data["pre_crawford"] == [[0.52, 0.715], [0.335, 0.53]]
     assert "unknown match equity table" in run("met", "show", "nothing", code=2).stderr
+
+
+def test_analyze_ranks_the_plays_of_dice() -> None:
+    thrown = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10"
+    text = run("analyze", thrown, "--plies", 1, "--show", 3).stdout
+    for word in ("31 to play; 1-ply", "Kazaross-XG2", "filter normal", "13 more", "backg."):
+        assert word in text
+    assert re.search(r"^ +1 8/5 6/5 +1 +\+0\.\d{4} ", text, re.MULTILINE)
+    data = run_json("analyze", thrown, "--plies", 1, "--show", 3)
+    plays = data["plays"]
+    assert isinstance(plays, list)
+    assert (data["kind"], data["roll"], data["cubeful"], data["ties"], len(plays)) == (
+        "plays",
+        "31",
+        True,
+        1,
+        16,
+    )
+    assert (plays[0]["play"], plays[0]["plies"], plays[0]["loss"]) == ("8/5 6/5", 1, 0)
+    cubeless = run_json("analyze", "start", "--roll", "31", "--plies", 0, "--cubeless")
+    assert isinstance(cubeless["plays"], list)
+    assert cubeless["plays"][0]["equity"] < plays[0]["equity"]
+    assert "unknown filter" in run("analyze", thrown, "--filter", "huge", code=2).stderr
+
+
+def test_analyze_decides_about_the_cube_without_dice() -> None:
+    last_roll = "XGID=-D----------------------b-:0:0:1:00:0:0:3:0:10"
+    text = run("analyze", last_roll).stdout
+    assert "no double, beaver" in text
+    assert "2-ply" in text
+    data = run_json("analyze", last_roll)
+    assert (data["kind"], data["label"]) == ("cube", "no double, beaver")
+    assert data["equity"]["no_double"] == pytest.approx(-2 / 3)  # type: ignore[index]
+    deeper = run_json("cube", last_roll, "--plies", 2)
+    assert deeper["equity"] == data["equity"]
+    assert str(deeper["source"]).startswith("2-ply")

@@ -1,13 +1,16 @@
 """Every example in the documents and docstrings runs and shows what it says."""
 
+import ast
 import doctest
 import importlib
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 
 import gammon
+from gammon import _native
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -16,9 +19,12 @@ MODULES = [
     "gammon.bearoff",
     "gammon.evaluators",
     "gammon.rollout",
+    "gammon.rollout._settings",
+    "gammon.search",
     "gammon.training",
     "gammon.viz._svg",
 ]
+STUB = Path(_native.__file__).with_name("_native.pyi")
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -38,6 +44,49 @@ def test_examples_of_docstrings(name: str) -> None:
     failed, tried = doctest.testmod(module, globs={}, optionflags=OPTIONS)
     assert failed == 0
     assert tried > 0
+
+
+def documented() -> dict[str, str]:
+    """Every docstring of the extension, by the name of what it is about."""
+    found = {}
+    for name in _native.__all__:
+        value = getattr(_native, name)
+        found[name] = value.__doc__
+        if isinstance(value, type):
+            members = {member: getattr(value, member) for member in vars(value) if member[0] != "_"}
+            found.update({f"{name}.{member}": thing.__doc__ for member, thing in members.items()})
+    return {name: text for name, text in found.items() if text}
+
+
+@pytest.mark.parametrize("name", [name for name, text in documented().items() if ">>>" in text])
+def test_examples_of_the_extension(name: str) -> None:
+    example = doctest.DocTestParser().get_doctest(inspect.cleandoc(documented()[name]), {}, name, None, None)
+    assert doctest.DocTestRunner(optionflags=OPTIONS).run(example).failed == 0
+
+
+LONG = ["from_points", "from_board", "from_id", "from_xgid", "from_fibs", "plays", "play", "steps", "random"]
+HELPFUL = [
+    *("expand", "features", "shots", "perft", "random_games", "parse", "RolloutPart"),
+    *("Features.to_dict", "RandomGames.to_dict", "Situation.to"),
+    *(f"Position.{name}" for name in LONG),
+]
+
+
+@pytest.mark.parametrize("name", HELPFUL)
+def test_help_is_what_the_stub_says_with_an_example(name: str) -> None:
+    tree: ast.Module | ast.ClassDef | ast.FunctionDef = ast.parse(STUB.read_text(encoding="utf-8"))
+    for part in name.split("."):
+        kinds = (ast.ClassDef, ast.FunctionDef)
+        tree = next(node for node in tree.body if isinstance(node, kinds) and node.name == part)
+    text = inspect.cleandoc(documented()[name])
+    assert text == ast.get_docstring(tree)
+    assert ">>>" in text
+
+
+def test_modules_show_what_they_offer() -> None:
+    for module in (gammon, gammon.bearoff, gammon.cube, gammon.met, gammon.rollout, gammon.viz):
+        assert set(dir(module)) == set(module.__all__)
+        assert all(hasattr(module, name) for name in module.__all__)
 
 
 def test_the_picture_in_the_readme_is_drawn_by_this_version() -> None:

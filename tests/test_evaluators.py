@@ -221,3 +221,14 @@ def test_what_is_no_evaluator(boards: Boards, thing: object) -> None:
 def test_bad_boards_are_refused() -> None:
     with pytest.raises(ArrayError):
         gammon.evaluate(np.zeros((3, 2, 25)))  # type: ignore[arg-type]
+
+
+def test_a_net_is_saved_and_loaded(small_net: Net, tmp_path: Path) -> None:
+    path = tmp_path / "x.net"
+    path.write_bytes(b"old")
+    small_net.save(path)
+    small_net.save(str(path))
+    assert evaluators.load(path) == small_net
+    assert [file.name for file in tmp_path.iterdir()] == ["x.net"]
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        small_net.save(tmp_path / "nowhere" / "x.net")

@@ -92,3 +92,19 @@ def test_random_positions_are_of_the_phase_and_the_seed(phase: Any) -> None:
 def test_an_unknown_phase_is_named() -> None:
     with pytest.raises(ValueError, match=r"opening.*contact"):
         gammon.Position.random("opening", 1)  # type: ignore[arg-type]
+
+
+def test_flat_columns_for_a_table() -> None:
+    found = gammon.features(boards(some_positions()[:50]))
+    columns = found.to_dict()
+    assert all(column.shape == (50,) and column.flags.c_contiguous for column in columns.values())
+    assert len(columns) == 23
+    assert (columns["phase"] == found.phase).all()
+    for name in ("pips", "blot_set", "crunched"):
+        for side, side_name in enumerate(("roller", "opponent")):
+            column = columns[f"{name}_{side_name}"]
+            assert column.dtype == getattr(found, name).dtype
+            assert (column == getattr(found, name)[:, side]).all()
+    games = gammon.random_games(30, seed=2)
+    outcomes = games.to_dict()
+    assert {name: column.shape for name, column in outcomes.items()} == {"points": (30,), "turns": (30,)}

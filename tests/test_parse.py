@@ -100,7 +100,7 @@ def test_every_format_reads_what_it_writes(format: str) -> None:
     ("text", "format", "reason"),
     [
         ("", "identifier", "expected an XGID"),
-        ("hello world!", "position id", "5 of 14 characters"),
+        ("hello world!", "identifier", "no known identifier: expected an XGID"),
         ("4HPwATDgc/ABM", "position id", "13 of 14 characters"),
         ("4HPwATDgc/AB?A", "identifier", "expected an XGID"),
         ("XGID=bBBBCBcBbccbB:0:0:1:00:0:0:3:0:10", "xgid", "13 of 26 characters, dashes lost in copying"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gammon
-from gammon import Position
+from gammon import Position, Situation
 from gammon._typing import Phase
 from gammon.errors import ArrayError, IllegalPositionError, SettingError
 
@@ -153,3 +153,18 @@ def test_an_unknown_phase_or_seed_is_named() -> None:
         Position.random("middle", 1)  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="seed must be from 0"):
         Position.random("race", -1)
+
+
+def test_what_is_no_text_is_told_where_to_go() -> None:
+    start = Position.start()
+    with pytest.raises(TypeError, match=r"got ndarray; Position\.from_board"):
+        Position(start.board)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"got Position; Situation\.from_parts"):
+        Situation(start)  # type: ignore[arg-type]
+
+
+def test_a_board_of_other_numbers_is_refused_in_few_words() -> None:
+    with pytest.raises(IllegalPositionError, match=r"; and \d+ more$") as caught:
+        Position.from_board(Position.start().board + 1)
+    assert len(caught.value.problems) > 20
+    assert len(str(caught.value)) < 500

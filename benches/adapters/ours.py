@@ -6,6 +6,7 @@ import json
 import subprocess
 
 import gammon
+from adapters import makebearoff
 from adapters.task import Measured, Task
 from sets import RESULTS, ROLLS, Boards, array, expansions, fresh_boards, speed_boards
 
@@ -91,4 +92,5 @@ def tasks() -> list[Task]:
             prepare=fresh,
             expected=lambda call: EVALUATIONS,
         ),
+        *makebearoff.our_tasks(),
     ]

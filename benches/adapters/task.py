@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Kind = Literal["expansions", "games", "evaluations", "decisions"]
+Kind = Literal["expansions", "games", "evaluations", "decisions", "solved sides", "solved pairs"]
 
 #: Least CPU seconds of one measurement; shorter tasks are repeated.
 LEAST = 0.05

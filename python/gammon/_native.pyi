@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, final, overload
+from typing import Any, Final, Literal, NoReturn, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gammon._typing import (
     Boards,
     Chances,
+    EquityKind,
     Format,
     Offer,
     Phase,
@@ -27,6 +28,7 @@ __all__ = [
     "ArrayError",
     "Bearoff",
     "CheckpointError",
+    "Composite",
     "CubeDecision",
     "CubeDecisions",
     "CubeError",
@@ -53,8 +55,11 @@ __all__ = [
     "Race",
     "RaceCount",
     "RandomGames",
+    "RankedPlay",
+    "Ranking",
     "Roll",
     "RolloutPart",
+    "SearchCache",
     "SettingError",
     "Situation",
     "Step",
@@ -76,7 +81,10 @@ __all__ = [
     "race_count_columns",
     "race_counts",
     "random_games",
+    "rank_plays",
     "roll_out",
+    "search_cube",
+    "search_values",
     "shots",
     "thread_count",
 ]
@@ -204,13 +212,35 @@ class Position:
         """The start of the standard game."""
     @staticmethod
     def from_id(text: str) -> Position:
-        """The position of a Position ID (14 characters). Raises `ParseError`."""
+        """The position of a Position ID: 14 characters, as GNU Backgammon prints them.
+
+        Raises `ParseError`.
+
+        >>> import gammon
+        >>> gammon.Position.from_id("4HPwATDgc/ABMA") == gammon.Position.start()
+        True
+        """
     @staticmethod
     def from_xgid(text: str) -> Position:
-        """The position of an XGID, seen by the player whose roll it is. Raises `ParseError`."""
+        """The position of an XGID, seen by the player whose roll it is; `parse` gives the rest as well.
+
+        Raises `ParseError`.
+
+        >>> import gammon
+        >>> gammon.Position.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10").pip_count
+        (167, 167)
+        """
     @staticmethod
     def from_fibs(text: str) -> Position:
-        """The position of a FIBS board line, seen by the player whose roll it is. Raises `ParseError`."""
+        """The position of a FIBS board line, seen by the player whose roll it is; `parse` gives the rest as well.
+
+        Raises `ParseError`.
+
+        >>> import gammon
+        >>> line = gammon.parse("start").to("fibs")[0]
+        >>> line[:18], gammon.Position.from_fibs(line).pip_count
+        ('board:You:Opponent', (167, 167))
+        """
     @staticmethod
     def from_points(
         roller: Mapping[Any, int],
@@ -219,22 +249,40 @@ class Position:
         """The position with these checkers.
 
         Each side is a mapping of points, counted from that side's own ace point (1) to 24 and the bar
-        (25 or 'bar'), to the number of checkers there.
+        (25 or 'bar'), to the number of checkers there. Those missing from 15 are borne off.
 
         Raises `IllegalPositionError`, naming every reason found.
+
+        >>> import gammon
+        >>> gammon.Position.from_points({6: 2, "bar": 1}, {1: 2}).pip_count
+        (37, 2)
         """
     @staticmethod
     def from_board(board: Boards) -> Position:
         """The position of a `uint8[2, 25]`: the player on roll first, each side from its own ace point.
 
+        A row holds the checkers on the side's points 1 to 24 and, last, on the bar. Those missing from 15 are
+        borne off.
+
         Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for checkers that are no
         position.
+
+        >>> import gammon
+        >>> start = gammon.Position.start()
+        >>> gammon.Position.from_board(start.board) == start
+        True
         """
     @staticmethod
     def random(phase: Phase, seed: int) -> Position:
         """A position of a phase, drawn from semi-random games; the same seed gives the same position.
 
+        `phase` is one of `PHASES`.
+
         Raises `SettingError` for an unknown phase or a seed that is not from 0 to 2**64 - 1.
+
+        >>> import gammon
+        >>> gammon.Position.random("bearoff", 1).phase
+        'bearoff'
         """
     @property
     def id(self) -> str:
@@ -262,17 +310,29 @@ class Position:
     def plays(self, roll: RollLike) -> Plays:
         """The legal plays of a roll: a sequence, distinct by the position they lead to, never empty.
 
-        A roll that cannot be played has one play, which hands the position over. Raises `ParseError` for a
-        text that is no roll, `IllegalRollError` for anything else that is none.
+        A roll is a `Roll`, a text such as '31', '3-1' or '3 1', or two numbers: a tuple, a list or an array,
+        in either order. A roll that cannot be played has one play, which hands the position over.
+
+        Raises `ParseError` for a text that is no roll, `IllegalRollError` for anything else that is none.
+
+        >>> import gammon
+        >>> plays = gammon.Position.start().plays("31")
+        >>> len(plays), plays.is_forced, plays == gammon.Position.start().plays((1, 3))
+        (16, False, True)
         """
     def play(self, play: PlayLike, roll: RollLike) -> Play:
         """The play that a text such as '8/5 6/5', or pairs of points, mean.
 
         Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
-        the bar and off.
+        the bar and off. The roll is what `plays` takes.
 
         Raises `ParseError` for a text that is no play or no roll, `IllegalPlayError` for a play that the
         roll does not allow, `IllegalRollError` for numbers that are no roll.
+
+        >>> import gammon
+        >>> play = gammon.Position.start().play([(6, 5), (8, 5)], (3, 1))
+        >>> str(play), play.after.id
+        ('8/5 6/5', 'sGfwATDgc/ABMA')
         """
     def steps(self, dice: Roll | str | Sequence[int]) -> list[Step]:
         """The single checkers that may move now so that the whole turn stays legal.
@@ -281,6 +341,11 @@ class Position:
         means that the turn is complete.
 
         Raises `ParseError` for a text that is no roll, `IllegalRollError` for dice no turn can have left.
+
+        >>> import gammon
+        >>> step = gammon.Position.start().steps("66")[0]
+        >>> str(step), step.dice_left, len(step.after.steps(step.dice_left))
+        ('24/18', (6, 6, 6), 3)
         """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -388,7 +453,13 @@ class Situation:
     def to(self, format: Format) -> tuple[str, list[str]]:
         """The text in a format, and what that format cannot hold, one phrase each.
 
+        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid' or 'fibs'.
+
         Raises `SettingError` for an unknown format.
+
+        >>> import gammon
+        >>> gammon.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10").to("gnuid")
+        ('4HPwATDgc/ABMA:cAkAAAAAAAAA', ['beavers on'])
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -661,10 +732,16 @@ class CubeDecision:
         """The match winning chance of one of the equities; `None` in money play."""
     def points(self, equity: float) -> float | None:
         """The points of one of the equities, the cube counted; `None` in a match."""
+    @staticmethod
+    def _from_state(state: Any) -> CubeDecision: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class CubeDecisions:
-    """Cube decisions of many positions at one score, one entry a position."""
+    """Cube decisions of many positions at one score: columns of shape `(n,)`, one entry a position."""
 
     @property
     def no_double_equity(self) -> npt.NDArray[np.float64]:
@@ -681,6 +758,13 @@ class CubeDecisions:
     @property
     def answer(self) -> npt.NDArray[np.uint8]:
         """0 take, 1 pass, 2 beaver; 255 if no double may be offered."""
+    @staticmethod
+    def _from_columns(columns: Any) -> CubeDecisions: ...
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__ = None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class CubePoints:
@@ -689,6 +773,20 @@ class CubePoints:
     A point is `None` where the decision cannot arise or never changes.
     """
 
+    def __new__(
+        cls,
+        take: float | None,
+        recube_vig: float | None,
+        beaver: float | None,
+        raccoon: float | None,
+        double: float | None,
+        cash: float | None,
+        too_good: float | None,
+        dead_window: tuple[float, float] | None,
+        redoubled_window: tuple[float, float] | None,
+        gammon_value: tuple[float, float],
+        opponent_gammon_value: tuple[float, float],
+    ) -> CubePoints: ...
     @property
     def take(self) -> float | None:
         """From here he may take if the opponent doubles."""
@@ -722,6 +820,10 @@ class CubePoints:
     @property
     def opponent_gammon_value(self) -> tuple[float, float]:
         """The same for the opponent."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 def cube_decision(
     situation: Situation,
@@ -730,7 +832,7 @@ def cube_decision(
     life: float | None = None,
     met: Met | None = None,
 ) -> CubeDecision:
-    """Decides about the cube before the player on roll throws."""
+    """Decides about the cube before the player on roll throws. Raises what `gammon.cube.decide` does."""
 
 def cube_decisions(
     situation: Situation,
@@ -740,7 +842,13 @@ def cube_decisions(
     met: Met | None = None,
     threads: int | None = None,
 ) -> CubeDecisions:
-    """Decides about the cube in many positions at the score of one situation."""
+    """Decides about the cube in many positions at the score of one situation.
+
+    Takes `float32[n, 5]` and one cube life or `float64[n]`. The same numbers for any number of threads.
+
+    Raises `ArrayError` for another dtype or shape, or naming the first row that is no chances; `CubeError` and
+    `MetError` for a score at which nothing can be decided.
+    """
 
 def cube_points(
     situation: Situation,
@@ -749,7 +857,10 @@ def cube_points(
     life: float | None = None,
     met: Met | None = None,
 ) -> CubePoints:
-    """The points at which cube decisions change in a situation with these chances."""
+    """The points at which cube decisions change in a situation with these chances.
+
+    Raises `CubeError` for numbers that are no chances or no cube life, `MetError` for a score out of reach.
+    """
 
 @final
 class Net:
@@ -768,6 +879,13 @@ class Net:
     @property
     def recipe(self) -> str:
         """The trainer's settings, as text."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the net's file, which `gammon.evaluators.load` reads.
+
+        The path names a whole net or what it named before: the file is written under another name first.
+
+        Raises `OSError` if it cannot be written.
+        """
     def to_bytes(self) -> bytes:
         """The net's file."""
     def evaluate(self, boards: Boards, *, threads: int | None = None) -> Chances:
@@ -815,6 +933,13 @@ class RandomGames:
     @property
     def turns(self) -> npt.NDArray[np.uint32]:
         """Rolls thrown, unplayable ones included."""
+    def to_dict(self) -> dict[str, npt.NDArray[np.integer]]:
+        """The columns `points` and `turns`, for a table: `pandas.DataFrame(games.to_dict())`, or polars'.
+
+        >>> import gammon
+        >>> sorted(gammon.random_games(10, seed=1).to_dict())
+        ['points', 'turns']
+        """
     @staticmethod
     def _from_columns(points: npt.NDArray[np.int8], turns: npt.NDArray[np.uint32]) -> RandomGames: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -824,7 +949,10 @@ class RandomGames:
 
 @final
 class Features:
-    """Features of `n` positions; but for `phase` each is an `(n, 2)` array, the player on roll first."""
+    """Features of `n` positions; but for `phase` each is an `(n, 2)` array, the player on roll first.
+
+    Pips are `uint16`, sets of points `uint32`, `crunched` is `bool`, counts are `uint8`.
+    """
 
     @property
     def phase(self) -> npt.NDArray[np.uint8]:
@@ -862,6 +990,16 @@ class Features:
     @property
     def crunched(self) -> npt.NDArray[np.bool_]:
         """Whether at most six checkers are still of use."""
+    def to_dict(self) -> dict[str, npt.NDArray[np.integer | np.bool_]]:
+        """The features as flat columns, for a table: `pandas.DataFrame(features.to_dict())`, or polars'.
+
+        `phase` is a column of its own; every other feature is two, such as `pips_roller` and `pips_opponent`.
+
+        >>> import gammon
+        >>> columns = gammon.features(gammon.Position.start().board[None]).to_dict()
+        >>> list(columns)[:5], columns["pips_roller"].tolist()
+        (['phase', 'pips_roller', 'pips_opponent', 'bar_roller', 'bar_opponent'], [167])
+        """
     @staticmethod
     def _from_columns(columns: Any) -> Features: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -871,7 +1009,15 @@ class Features:
 
 @final
 class RolloutPart:
-    """The sums of some trials of a rollout, seen by the player on roll at its start."""
+    """The sums of some trials of a rollout, seen by the player on roll at its start.
+
+    Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
+
+    >>> from gammon import rollout
+    >>> parts = [rollout.run("start", rollout.Settings(trials=36, first=first)).part for first in (0, 36)]
+    >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=72)).part
+    True
+    """
 
     @property
     def trials(self) -> int:
@@ -1017,12 +1163,19 @@ class Bearoff:
     @property
     def first_off(self) -> npt.NDArray[np.float64]:
         """Chance that the first checker comes off with roll 0 (one is off already), 1, 2, …."""
+    @staticmethod
+    def _from_fields(fields: Any) -> Bearoff: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__ = None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class OneSided:
     """Rolls one side needs, for every side on the lowest points.
 
     Play is for the fewest mean rolls. Chances are stored with an error of at most 3.1e-8, means in full.
+    A table is not pickled; another process opens its file.
     """
 
     @staticmethod
@@ -1033,15 +1186,21 @@ class OneSided:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> OneSided:
-        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps of `work()`."""
+        """Solve a table, by default of 6 points and 15 checkers; `progress` is told steps of `work()`.
+
+        Raises `SettingError` for a size there is no table of, `Stopped` if `progress` returns `False`.
+        """
     @staticmethod
     def work(points: int, checkers: int) -> int | None:
         """Steps in which a build reports its progress; none if there is no such table."""
     @staticmethod
     def open(path: str | os.PathLike[str]) -> OneSided:
-        """Map a file written by `save`; raises `TableFormatError` unless it is exactly that."""
+        """Map a file written by `save`. Raises `TableFormatError` unless it is exactly that, `OSError`."""
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, under a temporary name first, so that the path names a whole table or none."""
+        """Write a file, under a temporary name first, so that the path names a whole table or none.
+
+        Raises `OSError`.
+        """
     @property
     def points(self) -> int:
         """Points covered."""
@@ -1053,18 +1212,34 @@ class OneSided:
         """Bytes of the table."""
     def __len__(self) -> int: ...
     def probe(self, side: Sequence[int]) -> Bearoff:
-        """What a side needs, given its checkers on points 1, 2, …; raises `MissingTableError` outside the table."""
+        """What a side needs, given its checkers on points 1, 2, ….
+
+        Raises `MissingTableError` outside the table, `SettingError` for numbers that are no side.
+        """
     def get(self, side: Sequence[int], default: Any = None) -> Any:
         """The same, or the default outside the table."""
     def mean_rolls(self, boards: Boards) -> npt.NDArray[np.float64]:
-        """Mean rolls of both sides, `float64[n, 2]`; not a number outside the table."""
+        """Mean rolls of both sides, `float64[n, 2]`; not a number outside the table.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+        """
     def win(self, boards: Boards) -> npt.NDArray[np.float64]:
-        """Chance of the player on roll to bear off first, `float64[n]`; not a number outside the table."""
+        """Chance of the player on roll to bear off first, `float64[n]`; not a number outside the table.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+        """
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class Equities:
-    """Money equities of the player on roll, in units of the cube as it stands; no gammons, no beavers."""
+    """Money equities of the player on roll, in units of the cube as it stands; no gammons, no beavers.
 
+    `win`, the best decisions and `double_take` follow from the other four, which make it.
+    """
+
+    def __new__(
+        cls, cubeless: float, centred_no_double: float, owned_no_double: float, opponent_owned: float
+    ) -> Equities: ...
     @property
     def win(self) -> float:
         """Chance to win."""
@@ -1089,12 +1264,17 @@ class Equities:
     @property
     def double_take(self) -> float:
         """Doubling this turn and being taken."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class TwoSided:
     """Exact money equities of both sides, with few checkers each.
 
     Stored in 16 bits (off by at most 1.53e-5, best decisions 3.06e-5) or as `f32` (3e-8, 6e-8).
+    A table is not pickled; another process opens its file.
     """
 
     @staticmethod
@@ -1106,15 +1286,22 @@ class TwoSided:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> TwoSided:
-        """Solve a table, by default of 6 points and 6 checkers a side; `storage` is 'u16' or 'f32'."""
+        """Solve a table, by default of 6 points and 6 checkers a side; `storage` is 'u16' or 'f32'.
+
+        Raises `SettingError` for a size there is no table of or another storage, `Stopped` if `progress` returns
+        `False`.
+        """
     @staticmethod
     def work(points: int, checkers: int) -> int | None:
         """Steps in which a build reports its progress; none if there is no such table."""
     @staticmethod
     def open(path: str | os.PathLike[str]) -> TwoSided:
-        """Map a file written by `save`; raises `TableFormatError` unless it is exactly that."""
+        """Map a file written by `save`. Raises `TableFormatError` unless it is exactly that, `OSError`."""
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, under a temporary name first, so that the path names a whole table or none."""
+        """Write a file, under a temporary name first, so that the path names a whole table or none.
+
+        Raises `OSError`.
+        """
     @property
     def points(self) -> int:
         """Points covered."""
@@ -1129,34 +1316,61 @@ class TwoSided:
         """Bytes of the table."""
     def __len__(self) -> int: ...
     def probe(self, position: PositionLike) -> Equities:
-        """Equities of a position; raises `MissingTableError` outside the table."""
+        """Equities of a position. Raises `MissingTableError` outside the table, `ParseError`."""
     def get(self, position: PositionLike, default: Any = None) -> Any:
         """The same, or the default outside the table."""
-    def equities(self, boards: Boards) -> npt.NDArray[np.float64]:
-        """Equities of many positions, `float64[n, 6]`; not a number outside the table.
+    def equities(self, boards: Boards, kind: EquityKind | None = None) -> npt.NDArray[np.float64]:
+        """Equities of many positions, `float64[n, 6]`, or of one kind, `float64[n]`; not a number outside the table.
 
-        Columns: cubeless; cube centred, no double and best; cube owned, no double and best; opponent's cube.
+        Columns, and kinds: cubeless; centred_no_double and centred_best; owned_no_double and owned_best;
+        opponent_owned. One kind is faster.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+        `SettingError` for an unknown kind.
         """
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class Race:
-    """Chances in every race: an evaluator on a one-sided and perhaps a two-sided table."""
+    """Chances in every race: an evaluator on a one-sided and perhaps a two-sided table.
+
+    Like its tables it is not pickled. Raises `SettingError` for a one-sided table of fewer than 6 points or 15
+    checkers.
+    """
 
     def __new__(cls, one_sided: OneSided, two_sided: TwoSided | None = None) -> Race: ...
     @property
     def id(self) -> str:
         """Which tables answer."""
     def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
-        """Chances of the player on roll in each position, `float32[n, 5]`; raises if one is no race."""
+        """Chances of the player on roll in each position, `float32[n, 5]`.
+
+        Raises `EvaluatorError` if one is no race, `ArrayError` for another dtype or shape, `IllegalPositionError`
+        for a row that is no position.
+        """
     def epc(self, boards: Boards) -> npt.NDArray[np.float64]:
-        """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated."""
+        """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+        """
     def covers(self, side: Sequence[int]) -> bool:
-        """Whether the side's effective pip count comes from the table."""
+        """Whether the side's effective pip count comes from the table. Raises `SettingError` if it is no side."""
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class RaceCount:
-    """A race counted by one method."""
+    """A race counted by one method. Raises `SettingError` for an unknown one."""
 
+    def __new__(
+        cls,
+        method: str,
+        roller: float,
+        opponent: float,
+        double: bool,
+        redouble: bool,
+        take: bool,
+        win: float | None,
+    ) -> RaceCount: ...
     @property
     def method(self) -> str:
         """The method's name."""
@@ -1178,12 +1392,43 @@ class RaceCount:
     @property
     def win(self) -> float | None:
         """Chance to win, where the method gives one."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Composite:
+    """An evaluator made of several, one for each kind of position; `gammon.evaluators.composite` makes it."""
+
+    def __new__(cls, contact: object, crashed: object, race: object, bearoff: object) -> Composite: ...
+    @property
+    def contact(self) -> Any:
+        """Answers while both sides can still hit and build."""
+    @property
+    def crashed(self) -> Any:
+        """Answers contact in which a side has at most six checkers of use."""
+    @property
+    def race(self) -> Any:
+        """Answers races with checkers outside the home boards."""
+    @property
+    def bearoff(self) -> Any:
+        """Answers races with all checkers at home."""
+    @property
+    def id(self) -> str:
+        """Who answers what."""
+    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
+        """Chances of the player on roll in each position, `float32[n, 5]`."""
 
 def race_counts(position: PositionLike) -> list[RaceCount]:
-    """A position counted by every method."""
+    """A position counted by every method. Raises `ParseError` for a text that is no identifier."""
 
 def race_count_columns(boards: Boards, method: str) -> Any:
-    """Positions counted by one method: adjusted counts, verdicts and chances as columns."""
+    """Positions counted by one method: a dict of columns, adjusted counts `float64[n, 2]`, the others `(n,)`.
+
+    Raises `SettingError` for an unknown method, `ArrayError` for another dtype or shape, `IllegalPositionError` for a
+    row that is no position.
+    """
 
 def epc_verdict(roller: float, opponent: float) -> tuple[bool, bool, bool]:
     """The verdict on two effective pip counts: double, redouble, take."""
@@ -1200,7 +1445,14 @@ def thread_count(threads: int | None = None) -> int:
 def parse(text: str) -> Situation:
     """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
 
+    The lines `Position ID: …` and `Match ID: …` that GNU Backgammon prints may be pasted as they are.
+
     Raises `ParseError`, naming the format, the place and the reason.
+
+    >>> import gammon
+    >>> situation = gammon.parse("Position ID: 4HPwATDgc/ABMA Match ID: cAkAAAAAAAAE")
+    >>> situation.format, situation.cube, situation.length
+    ('gnuid', 1, 0)
     """
 
 def roll_out(
@@ -1226,6 +1478,109 @@ def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = No
     Raises what `gammon.evaluate` does.
     """
 
+@final
+class SearchCache:
+    """Values worked out by searches, for later ones; one search uses it at a time.
+
+    A value is found only if position, depth, evaluator (by its `id`), score, cube and cube life are all equal,
+    so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
+    each; a new value takes the place of one that falls on the same slot.
+    """
+
+    def __new__(cls, entries: int | None = None) -> SearchCache: ...
+    @property
+    def hits(self) -> int:
+        """How often a value was found."""
+    @property
+    def misses(self) -> int:
+        """How often a value was not there."""
+    def clear(self) -> None:
+        """Forget everything."""
+
+@final
+class RankedPlay:
+    """A legal play and what it is worth to the mover."""
+
+    def __new__(
+        cls, play: Play, probs: Sequence[float], equity: float, plies: int, loss: float
+    ) -> RankedPlay: ...
+    @property
+    def play(self) -> Play:
+        """The play."""
+    @property
+    def probs(self) -> list[float]:
+        """The mover's chances after it: win, win gammon, win backgammon, lose gammon, lose backgammon."""
+    @property
+    def equity(self) -> float:
+        """The mover's equity after it: cubeless money points, or that of a cubeful search."""
+    @property
+    def plies(self) -> int:
+        """The depth at which it was judged."""
+    @property
+    def loss(self) -> float:
+        """What it loses against the play ranked first, which may have been judged more deeply."""
+
+@final
+class Ranking:
+    """All plays of a roll, a sequence of `RankedPlay`, best first."""
+
+    def __new__(cls, position: PositionLike, roll: RollLike, plays: Sequence[RankedPlay]) -> Ranking: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> RankedPlay: ...
+    def __iter__(self) -> Iterator[RankedPlay]: ...
+    @property
+    def best(self) -> RankedPlay:
+        """The play ranked first."""
+    @property
+    def ties(self) -> int:
+        """How many plays are best with exactly equal equities; 1 unless there is a tie."""
+    @property
+    def is_pass(self) -> bool:
+        """Whether nothing can be played: the only entry then hands the position over."""
+    @property
+    def before(self) -> Position:
+        """The position before the roll was played."""
+    @property
+    def roll(self) -> Roll:
+        """The roll."""
+
+def rank_plays(
+    position: PositionLike,
+    roll: RollLike,
+    evaluator: object,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    score: Situation | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> Ranking:
+    """Rank all plays of a roll; cubefully if a `score` is given."""
+
+def search_values(
+    boards: Boards,
+    evaluator: object,
+    *,
+    plies: int,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> Chances:
+    """Chances of the player on roll in each position, some plies deep."""
+
+def search_cube(
+    situation: Situation,
+    evaluator: object,
+    *,
+    plies: int,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> CubeDecision:
+    """Decides about the cube with lookahead."""
+
 def perft(
     position: PositionLike,
     depth: int,
@@ -1243,6 +1598,10 @@ def perft(
 
     Raises `SettingError` for a depth that is not from 0 to 8, `ParseError` for a text that is no identifier,
     `Stopped` if `progress` returns `False`.
+
+    >>> import gammon
+    >>> gammon.perft("start", 1)
+    Perft(depth=1, paths=447, passes=0, unique=406)
     """
 
 def random_games(
@@ -1254,6 +1613,11 @@ def random_games(
 
     Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress` returns
     `False`.
+
+    >>> import gammon
+    >>> games = gammon.random_games(1000, seed=1)
+    >>> games.points.shape, games.turns.dtype, set(abs(games.points).tolist())
+    ((1000,), dtype('uint32'), {1, 2, 3})
     """
 
 def expand(
@@ -1261,18 +1625,33 @@ def expand(
 ) -> tuple[Boards, npt.NDArray[np.int64]]:
     """All distinct results of each roll in its position.
 
-    Takes `uint8[n, 2, 25]` and `uint8[n, 2]`. Returns `uint8[m, 2, 25]`, the opponent on roll, and
+    Takes positions `uint8[n, 2, 25]` (the player on roll first, each side from its own ace point to the bar)
+    and rolls `uint8[n, 2]`, either die first. Returns `uint8[m, 2, 25]`, the opponent on roll, and offsets
     `int64[n + 1]`: the results of pair `i` are rows `offsets[i]` to `offsets[i + 1]`. A roll that cannot be
     played has one result, the position handed over. The same bytes for any number of threads.
 
     Raises `ArrayError` for another dtype or shape, `IllegalPositionError` and `IllegalRollError` for a row
     that is no position or no roll, naming the first.
+
+    >>> import gammon, numpy as np
+    >>> boards = np.stack([gammon.Position.start().board] * 2)
+    >>> results, offsets = gammon.expand(boards, np.array([[3, 1], [6, 6]], np.uint8))
+    >>> results.shape, offsets.tolist()
+    ((27, 2, 25), [0, 16, 27])
     """
 
 def features(boards: Boards, *, threads: int | None = None) -> Features:
     """Describe positions: pips, blots, points, anchors, primes, phase; a row of each column a position.
 
+    Takes `uint8[n, 2, 25]`. The columns are arrays `(n, 2)`, the player on roll first; `Features.to_dict` has
+    them as flat columns for a table.
+
     Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+
+    >>> import gammon
+    >>> found = gammon.features(gammon.Position.start().board[None])
+    >>> found.pips.tolist(), found.anchors.tolist(), gammon.PHASES[found.phase[0]]
+    ([[167, 167]], [[1, 1]], 'contact')
     """
 
 def shots(
@@ -1280,9 +1659,16 @@ def shots(
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """How many of the 36 rolls hit.
 
+    Takes `uint8[n, 2, 25]`.
     Returns `uint8[n, 2, 24]`, the rolls that hit each blot by its owner's points, the player on roll's blots
     first; and `uint8[n, 2]`, those that hit any of a side's blots. In a position the player on roll throws
     next: the shots at the opponent's blots are real, those at his own say how exposed he stands.
 
     Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+
+    >>> import gammon
+    >>> after = gammon.Position.start().play("13/11 6/5", "21").after  # seen by the opponent, who rolls
+    >>> at_each, at_any = gammon.shots(after.board[None])
+    >>> at_each[0, 1, [4, 10]].tolist(), at_any.tolist()  # the blots on his 5-point and 11-point
+    ([15, 2], [[0, 15]])
     """

@@ -11,6 +11,7 @@ from gammon._native import Position, Roll, Situation
 __all__ = [
     "Boards",
     "Chances",
+    "EquityKind",
     "Format",
     "Offer",
     "Phase",
@@ -40,6 +41,11 @@ Rolls: TypeAlias = npt.NDArray[np.uint8]
 
 Chances: TypeAlias = npt.NDArray[np.float32]
 """The five chances of many positions, `float32[n, 5]`."""
+
+EquityKind: TypeAlias = Literal[
+    "cubeless", "centred_no_double", "centred_best", "owned_no_double", "owned_best", "opponent_owned"
+]
+"""One of the equities of a two-sided bear-off table."""
 
 Phase: TypeAlias = Literal["over", "bearoff", "race", "crashed", "contact"]
 """What kind of position it is."""

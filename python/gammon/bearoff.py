@@ -53,6 +53,11 @@ __all__ = [
     "two_sided",
 ]
 
+
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__
+
+
 Storage = Literal["u16", "f32"]
 Method = Literal["pips", "kleinman", "thorp", "ward", "keith", "trice", "isight"]
 

@@ -42,3 +42,7 @@ __all__ = [
     "Stopped",
     "TableFormatError",
 ]
+
+
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__

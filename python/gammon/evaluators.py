@@ -20,10 +20,15 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from gammon import _data
-from gammon._native import Net, evaluate_with
+from gammon import bearoff as _bearoff
+from gammon._native import Composite, Net, SearchCache, evaluate_with, search_values
 from gammon._typing import Boards, Chances
 
-__all__ = ["Evaluator", "Net", "default", "evaluate", "load"]
+__all__ = ["Composite", "Evaluator", "Net", "composite", "default", "evaluate", "load"]
+
+
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__
 
 
 @runtime_checkable
@@ -57,21 +62,71 @@ def default() -> Net:
 
 
 def load(path: str | os.PathLike[str]) -> Net:
-    """Read a net file, such as `gammon train` writes.
+    """Read a net file, such as `gammon train` and `Net.save` write.
 
     Raises `OSError` if it cannot be read, `NetFormatError` if it is no net.
     """
     return Net(Path(path).read_bytes())
 
 
-def evaluate(boards: Boards, evaluator: Evaluator | None = None, *, threads: int | None = None) -> Chances:
+def composite(
+    *,
+    contact: Evaluator | None = None,
+    race: Evaluator | None = None,
+    crashed: Evaluator | None = None,
+    bearoff: Evaluator | None = None,
+) -> Composite:
+    """Return one evaluator made of several, each asked about its own kind of position.
+
+    `contact` also answers crashed positions, `race` also bear-offs, unless others are given for them. Left
+    out, `contact` is the packaged net and `race` is `gammon.bearoff.race()`, whose tables are built when
+    first used.
+
+    >>> import gammon, numpy as np
+    >>> both = gammon.evaluators.composite()
+    >>> start = gammon.Position.start()
+    >>> last = gammon.Position.from_points({6: 1}, {1: 1})
+    >>> chances = gammon.evaluate(np.stack([start.board, last.board]), both)
+    >>> float(chances[1, 0])
+    0.75
+    """
+    if contact is None:
+        contact = default()
+    if race is None:
+        race = _bearoff.race()
+    return Composite(
+        contact,
+        contact if crashed is None else crashed,
+        race,
+        race if bearoff is None else bearoff,
+    )
+
+
+def evaluate(
+    boards: Boards,
+    evaluator: Evaluator | None = None,
+    *,
+    plies: int = 0,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> Chances:
     """Return the chances of the player on roll in each position: `float32[n, 5]`.
 
     The columns are games won, gammons and backgammons won, gammons and backgammons lost, cumulative as most
     programs print them. Without an evaluator the packaged net answers; one of your own is asked by one thread
-    at a time.
+    at a time. With `plies` the chances are those some rolls ahead, both sides playing what the evaluator
+    itself likes best; values that a `cache` holds are not worked out again.
 
-    Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
-    `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises itself.
+    Raises `SettingError` for plies beyond 4, `ArrayError` for another dtype or shape, `IllegalPositionError`
+    for a row that is no position, `EvaluatorError` for an unusable answer of an evaluator of your own, and
+    whatever that raises itself.
+
+    >>> import gammon
+    >>> chances = gammon.evaluate(gammon.Position.start().board[None])
+    >>> chances.shape, chances.dtype, bool(0.5 < chances[0, 0] < 0.55)
+    ((1, 5), dtype('float32'), True)
     """
-    return evaluate_with(boards, default() if evaluator is None else evaluator, threads=threads)
+    asked = default() if evaluator is None else evaluator
+    if plies == 0:
+        return evaluate_with(boards, asked, threads=threads)
+    return search_values(boards, asked, plies=plies, cache=cache, threads=threads)

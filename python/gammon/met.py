@@ -23,6 +23,11 @@ from gammon.errors import MetError
 
 __all__ = ["DEFAULT", "Met", "MetWarning", "load", "names", "read_toml", "read_xml"]
 
+
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__
+
+
 DEFAULT = "kazaross-xg2"
 """The table used when none is named."""
 

@@ -20,6 +20,10 @@ from gammon.errors import SettingError
 __all__ = ["Training", "TrainingReport", "settings_text", "take_up", "train"]
 
 
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__
+
+
 def settings_text(**settings: float) -> str:
     """Write settings the way `Training` reads them; `Training().settings` shows all with their defaults."""
     return "".join(f"{name} = {value}\n" for name, value in settings.items())

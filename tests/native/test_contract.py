@@ -16,10 +16,31 @@ import numpy as np
 import pytest
 
 import gammon
-from gammon import Play, Position, Roll, Situation, _native, evaluators, rollout, training
+from gammon import (
+    Play,
+    Position,
+    Roll,
+    Situation,
+    _native,
+    bearoff,
+    cube,
+    evaluators,
+    met,
+    rollout,
+    search,
+    training,
+)
 from gammon.errors import Stopped
 
 START = Position.start()
+SHORT = Position.from_points({1: 1, 3: 1}, {2: 2})
+MATCH = Situation.from_parts(START, length=5, score=(3, 1))
+CRAWFORD = Situation.from_parts(START, length=3, score=(2, 0), crawford=True)
+CHANCES = (0.6, 0.2, 0.01, 0.1, 0.0)
+FIVES = np.array([CHANCES, (0.5, 0.1, 0.0, 0.1, 0.0)], np.float32)
+
+ONE_SIDED = bearoff.OneSided.build()
+TWO_SIDED = bearoff.TwoSided.build(3, 2)
 
 VALUES = [
     Position.start(),
@@ -44,16 +65,50 @@ VALUES = [
     training.TrainingReport(5, 300, 4000, 0.25, 20.0, 0.01, (0.5, 0.25, 0.25)),
     rollout.Settings(trials=36, seed=3),
     rollout.Estimate(0.5, 0.25),
+    bearoff.Equities(0.5, 0.75, 0.875, 0.375),
+    TWO_SIDED.probe(SHORT),
+    *bearoff.counts(SHORT),
+    cube.points("start", CHANCES),
+    cube.points(MATCH, CHANCES),
 ]
 """Printed as an expression that makes them again."""
 
 PART = rollout.run("start", rollout.Settings(trials=2)).part
 
-OPAQUE = [evaluators.default(), PART, rollout.run("start", rollout.Settings(trials=1))]
+RANKING = gammon.rank(START, "31", plies=1)
+
+OPAQUE = [
+    evaluators.default(),
+    PART,
+    rollout.run("start", rollout.Settings(trials=1)),
+    met.load(),
+    met.load("jac100"),
+    cube.decide(START.id, CHANCES),
+    cube.decide(MATCH, CHANCES),
+    # A beaver to be answered, a free drop, and each reason why no double may be offered.
+    cube.decide(Situation.from_parts("start", beavers=True), (0.2, 0.0, 0.0, 0.0, 0.0)),
+    cube.decide(Situation.from_parts("start", length=2, score=(0, 1)), (0.52, 0.0, 0.0, 0.0, 0.0)),
+    cube.decide(CRAWFORD, CHANCES),
+    cube.decide(Situation.from_parts("start", cube=2, cube_owner="opponent"), CHANCES),
+    cube.decide(Situation.from_parts("start", length=3, score=(2, 2)), CHANCES),
+    cube.decide(Situation.from_parts("start", cube=8, cube_limit=8), CHANCES),
+    RANKING,
+    RANKING.best,
+]
 """Too much to print in full."""
 
-COLUMNS = [gammon.features(START.board[None]), gammon.random_games(5, 1)]
-"""Arrays, which may change, and so not to be hashed."""
+COLUMNS: list[tuple[object, str, str]] = [
+    (gammon.features(START.board[None]), "points", "<Features of 1 positions>"),
+    (gammon.random_games(5, 1), "points", "<5 random games>"),
+    (ONE_SIDED.probe([7]), "rolls", r"<Bearoff: 3\.5509 rolls, 28\.999 effective pips>"),
+    (cube.decide_many("start", FIVES, 0.7), "optimal_equity", "<CubeDecisions of 2 positions>"),
+    # Not a number where no double may be offered, and still equal to itself.
+    (cube.decide_many(CRAWFORD, FIVES, 0.7), "optimal_equity", "<CubeDecisions of 2 positions>"),
+]
+"""Arrays, which may change, and so not to be hashed; one of them, and how all are printed."""
+
+OPEN = [ONE_SIDED, TWO_SIDED, bearoff.Race(ONE_SIDED)]
+"""Files and large tables, which stay in their process."""
 
 
 def twins(value: object) -> list[object]:
@@ -64,9 +119,10 @@ def twins(value: object) -> list[object]:
 
 def test_every_class_is_looked_at_here() -> None:
     classes = {value for value in vars(_native).values() if isinstance(value, type)}
-    looked_at = {type(value) for value in [*VALUES, *OPAQUE, *COLUMNS]}
+    looked_at = {type(value) for value in [*VALUES, *OPAQUE, *(value for value, *_ in COLUMNS), *OPEN]}
     others = {kind for kind in classes if not issubclass(kind, Exception)} - looked_at
-    assert others == {training.Training}  # goes on, and has a test file of its own
+    # These go on, and have test files of their own.
+    assert others == {training.Training, search.SearchCache}
 
 
 @pytest.mark.parametrize("value", OPAQUE, ids=lambda value: type(value).__name__)
@@ -75,22 +131,38 @@ def test_values_too_large_to_print_are_values_still(value: object) -> None:
         assert twin == value
         assert hash(twin) == hash(value)
     assert value != "something else"
+    assert [other for other in OPAQUE if other == value] == [value]
     assert len(repr(value)) < 2000
 
 
-@pytest.mark.parametrize("value", COLUMNS, ids=lambda value: type(value).__name__)
-def test_columns_are_compared_by_their_arrays(value: object) -> None:
+@pytest.mark.parametrize(("value", "column", "printed"), COLUMNS)
+def test_columns_are_compared_by_their_arrays(value: object, column: str, printed: str) -> None:
     for twin in twins(value):
         assert twin == value
     assert value != "something else"
-    assert re.fullmatch(r"<(Features of 1 positions|5 random games)>", repr(value))
+    assert re.fullmatch(printed, repr(value))
     with pytest.raises(TypeError, match="unhashable"):
         hash(value)
     changed = copy.deepcopy(value)
-    changed.points[0] += 1  # type: ignore[attr-defined]
+    getattr(changed, column)[0] += 1
     assert changed != value
-    assert COLUMNS[0] != gammon.features(np.stack([START.board] * 2))
-    assert COLUMNS[1] != gammon.random_games(5, 2)
+
+
+def test_columns_of_other_work_differ() -> None:
+    assert gammon.features(START.board[None]) != gammon.features(np.stack([START.board] * 2))
+    assert gammon.random_games(5, 1) != gammon.random_games(5, 2)
+    assert ONE_SIDED.probe([7]) != ONE_SIDED.probe([6])
+    assert cube.decide_many("start", FIVES, 0.7) != cube.decide_many("start", FIVES, 0.6)
+    assert cube.decide_many("start", FIVES, 0.7) != cube.decide_many(CRAWFORD, FIVES, 0.7)
+
+
+@pytest.mark.parametrize("value", OPEN, ids=lambda value: type(value).__name__)
+def test_tables_stay_in_their_process(value: object) -> None:
+    assert type(value).__name__ in repr(value)
+    assert len(repr(value)) < 100
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises(TypeError, match=r"is not copied to another process; .*open"):
+            pickle.dumps(value, protocol)
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
@@ -98,7 +170,8 @@ def test_values_survive_being_copied_pickled_and_printed(value: object) -> None:
     for twin in twins(value):
         assert twin == value
         assert hash(twin) == hash(value)
-    assert eval(repr(value), vars(gammon) | vars(training) | vars(rollout)) == value
+    names = vars(gammon) | vars(training) | vars(rollout) | vars(bearoff) | vars(cube)
+    assert eval(repr(value), names) == value
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)

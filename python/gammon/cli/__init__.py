@@ -1,12 +1,13 @@
 """The `gammon` command. Each command is a module beside this one: parse, call one function, print."""
 
+import os
 import sys
 
 __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line; errors in what was typed end with exit code 2 and one line of reason."""
+    """Run the command line; errors in what was typed end with exit status 2 and one line of reason."""
     try:
         import rich  # noqa: F401
         import typer  # noqa: F401
@@ -19,5 +20,12 @@ def main() -> None:
     try:
         app()
     except (GammonError, MissingTableError, OSError) as error:
-        print(f"gammon: {error}", file=sys.stderr)
+        print(f"gammon: {_reason(error)}", file=sys.stderr)
         sys.exit(2)
+
+
+def _reason(error: Exception) -> str:
+    """One line; of a file, its name and what is wrong with it, without a number."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{os.fspath(error.filename)}: {error.strerror}"
+    return str(error)

@@ -1,11 +1,36 @@
 """The list of commands."""
 
-import typer
+from typing import Annotated, Any
 
-from gammon.cli import bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+import typer
+from typer.core import TyperGroup
+
+from gammon import __version__
+from gammon.cli import analyze, bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+from gammon.errors import Stopped
+
+
+class Commands(TyperGroup):
+    """All commands: one that was stopped without a result says so."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; Ctrl-C is exit status 130 unless the command itself made something of it."""
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, Stopped):
+            typer.echo("gammon: stopped", err=True)
+            raise typer.Exit(130) from None
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"gammon {__version__}")
+        raise typer.Exit
+
 
 app = typer.Typer(
     name="gammon",
+    cls=Commands,
     help="Backgammon: legal plays, boards, evaluation and rollouts.\n\n"
     "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, or the "
     "word 'start'.",
@@ -15,7 +40,18 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take what comes before the command."""
+
+
 for command in (
+    analyze.analyze,
     plays.plays,
     board.board,
     perft.perft,

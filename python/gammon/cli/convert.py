@@ -1,31 +1,29 @@
 """`gammon convert ID [--to FORMAT]`: write an identifier in another format."""
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import typer
 
 from gammon._native import Situation
+from gammon._typing import Format
 from gammon.cli._common import Id, Json, emit
 
-
-class Format(StrEnum):
-    """The formats that can be written."""
-
-    xgid = "xgid"
-    gnuid = "gnuid"
-    posid = "posid"
-    fibs = "fibs"
+FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def convert(
     id: Id,
-    to: Annotated[Format | None, typer.Option(help="The format to write; all of them by default.")] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="FORMAT", help=f"One of {', '.join(FORMATS)}; all of them by default."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Write an identifier in another format, saying what that format cannot hold."""
     situation = Situation(id)
-    written = {str(name): situation.to(name.value) for name in (Format if to is None else [to])}
+    # What is no format is refused by `to`, which names them all.
+    asked = FORMATS if to is None else (cast(Format, to),)
+    written = {str(name): situation.to(name) for name in asked}
     if as_json:
         texts = {name: {"text": text, "lost": lost} for name, (text, lost) in written.items()}
         emit({"read_as": situation.format, "id": str(situation), "formats": texts})

@@ -1,20 +1,30 @@
-"""`gammon plays ID ROLL`: the legal plays."""
+"""`gammon plays ID [ROLL]`: the legal plays."""
 
 from typing import Annotated
 
 import typer
 
-from gammon import Position
+from gammon import Situation
 from gammon.cli._common import Id, Json, emit
+from gammon.errors import SettingError
 
 
 def plays(
     id: Id,
-    roll: Annotated[str, typer.Argument(metavar="ROLL", help="Two dice, such as 31.")],
+    roll: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[ROLL]", help="Two dice, such as 31; by default those of the ID.", show_default=False
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """List the distinct legal plays of a roll, each with the position it leads to."""
-    found = Position(id).plays(roll)
+    situation = Situation(id)
+    thrown = situation.roll if roll is None else roll
+    if thrown is None:
+        raise SettingError("ID holds no dice: add a ROLL, such as 31")
+    found = situation.position.plays(thrown)
     if as_json:
         emit(
             {

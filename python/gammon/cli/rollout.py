@@ -9,6 +9,7 @@ from gammon import rollout as rollouts
 from gammon._native import RolloutPart
 from gammon.cli import _progress
 from gammon.cli._common import Id, Json, Threads, emit
+from gammon.errors import Stopped
 from gammon.evaluators import load
 
 
@@ -37,6 +38,8 @@ def rollout(
 
         evaluator = None if net is None else load(net)
         result = rollouts.run(id, settings, evaluator=evaluator, threads=threads, progress=progress)
+    if not result.trials:
+        raise Stopped
     if result.ignored:
         typer.echo(f"Not used: {', '.join(result.ignored)}.", err=True)
     if as_json:

@@ -9,6 +9,7 @@ import typer
 from gammon._native import TrainingReport
 from gammon.cli import _progress
 from gammon.cli._common import Json, Threads, emit
+from gammon.errors import SettingError
 from gammon.training import settings_text, take_up
 
 _REPORT_SECONDS = 5.0
@@ -28,14 +29,20 @@ def train(
         Path | None,
         typer.Option(help="A file to keep the training in, and to take it up from.", dir_okay=False),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Train a net by self-play and write it.
 
+    An OUT that exists is replaced only with --force, or if a checkpoint is taken up again.
+
     The same settings give the same file on any number of threads. Ctrl-C stops; with a checkpoint file the
     training can then be taken up again, with the same settings, otherwise the net as it is gets written.
     """
+    taken_up = checkpoint is not None and checkpoint.exists()
+    if out.exists() and not (force or taken_up):
+        raise SettingError(f"{out} exists: say --force to replace it")
     given = {"games": games, "hidden": hidden, "seed": seed}
     named = settings_text(**{name: value for name, value in given.items() if value is not None})
     training = take_up(("" if settings is None else settings.read_text()) + "\n" + named, checkpoint)
@@ -64,7 +71,7 @@ def train(
         )
     net = training.net()
     if done or checkpoint is None:
-        out.write_bytes(net.to_bytes())
+        net.save(out)
     if as_json:
         emit(
             {
@@ -75,10 +82,13 @@ def train(
                 "settings": training.settings,
             }
         )
-    elif done or checkpoint is None:
+        return
+    if not done:
+        typer.echo(f"Stopped after {training.games:,} of {training.games_wanted:,} games.", err=True)
+    if done or checkpoint is None:
         typer.echo(f"{training.games:,} games learned from; wrote {out} ({net.id[:12]}).")
     else:
-        typer.echo(f"Stopped after {training.games:,} games; kept in {checkpoint}, run again to go on.")
+        typer.echo(f"Kept in {checkpoint}; run again to go on.")
 
 
 def _writable(path: Path) -> None:

@@ -12,3 +12,7 @@ from gammon.rollout._run import run
 from gammon.rollout._settings import Settings
 
 __all__ = ["Estimate", "Result", "RolloutPart", "Settings", "run"]
+
+
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__

@@ -26,7 +26,7 @@ class Estimate:
 
     def __str__(self) -> str:
         """Give the mean and its standard error with as many digits as they deserve."""
-        return f"{self.mean:.4f} ± {self.error:.4f}"
+        return f"{self.mean:.4f} ± {_shown(self.error, 4)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Result:
         return "\n".join(
             [
                 *lines,
-                f"equity {self.equity.mean:+.4f} ± {self.equity.error:.4f} (cubeless, money)",
+                f"equity {self.equity.mean:+.4f} ± {_shown(self.equity.error, 4)} (cubeless, money)",
                 f"{self.trials:,} games{asked}, seed {self.settings.seed}, {self.seconds:.1f} s{speed}, "
                 f"plays by {self.evaluator[:12]}; ± is one standard error",
             ]
@@ -139,4 +139,9 @@ class Result:
 
 
 def _percent(estimate: Estimate) -> str:
-    return f"{100 * estimate.mean:.2f} % ± {100 * estimate.error:.2f}"
+    return f"{100 * estimate.mean:.2f} % ± {_shown(100 * estimate.error, 2)}"
+
+
+def _shown(error: float, digits: int) -> str:
+    """A standard error; a dash for the infinite one of a single trial."""
+    return f"{error:.{digits}f}" if math.isfinite(error) else "-"

@@ -9,6 +9,7 @@
 //! or a mixture of them, but always a position or an error.
 
 use std::array::from_fn;
+use std::ops::Range;
 
 use gammon_core::rows::{self, ROW_BYTES, RowError};
 use gammon_core::{ParseError, Position, Probs, Roll};
@@ -21,6 +22,7 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
 use crate::errors::{Error, Result};
+use crate::runtime::interruptible;
 
 /// Rows read between two looks at Python's signals: some milliseconds, some tens of column-ordered ones.
 const ROWS_AT_ONCE: usize = 1 << 16;
@@ -98,32 +100,43 @@ fn shape_text(shape: &[usize]) -> String {
     }
 }
 
-/// Calls `read` with the bytes of all rows in their order, some at a time, and the number of the first.
+/// The bytes of some rows of an array of `count`, in their order.
 ///
 /// They are borrowed if they lie so (`as_slice` alone would also give the bytes of an array in column
-/// order), else gathered; either way anew for every piece, with a look at Python's signals in between.
+/// order), else gathered.
+fn piece<'a, D: Dimension + RemoveAxis>(
+    name: &str,
+    array: &'a PyReadonlyArray<'_, u8, D>,
+    count: usize,
+    rows: Range<usize>,
+    gathered: &'a mut Vec<u8>,
+) -> Result<&'a [u8]> {
+    if array.shape()[0] != count {
+        return Err(Error::Array(format!("{name}: the array was resized while it was read")));
+    }
+    let width: usize = array.shape()[1..].iter().product();
+    match array.as_slice() {
+        Ok(bytes) if array.is_c_contiguous() => Ok(&bytes[rows.start * width..rows.end * width]),
+        _ => {
+            gathered.clear();
+            gathered.extend(array.as_array().slice_axis(Axis(0), rows.into()));
+            Ok(gathered)
+        }
+    }
+}
+
+/// Calls `read` with the bytes of all rows in their order, some at a time, and the number of the first;
+/// looks at Python's signals in between.
 fn each_piece<D: Dimension + RemoveAxis>(
     name: &str,
     array: &PyReadonlyArray<'_, u8, D>,
     mut read: impl FnMut(usize, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let count = array.shape()[0];
-    let width: usize = array.shape()[1..].iter().product();
     let mut gathered = Vec::new();
     for first in (0..count).step_by(ROWS_AT_ONCE) {
         let end = count.min(first + ROWS_AT_ONCE);
-        if array.shape()[0] != count {
-            return Err(Error::Array(format!("{name}: the array was resized while it was read")));
-        }
-        match array.as_slice() {
-            Ok(bytes) if array.is_c_contiguous() => read(first, &bytes[first * width..end * width])?,
-            _ => {
-                gathered.clear();
-                let all = array.as_array();
-                gathered.extend(all.slice_axis(Axis(0), (first..end).into()));
-                read(first, &gathered)?;
-            }
-        }
+        read(first, piece(name, array, count, first..end, &mut gathered)?)?;
         array.py().check_signals()?;
     }
     Ok(())
@@ -154,6 +167,41 @@ pub fn positions(value: &Bound<'_, PyAny>) -> Result<Vec<Position>> {
         Ok(rows::read_into(bytes, &mut positions).map_err(placed)?)
     })?;
     Ok(positions)
+}
+
+/// Positions read at once where each chunk is used at once: they stay in a near cache, and so does room for
+/// the next ones.
+const CHUNK: usize = 4096;
+
+/// One value for each position of a `uint8[n, 2, 25]`, chunk by chunk: read, then worked out with the
+/// interpreter let go. The error names the first bad row.
+pub fn map_positions<T: Clone + Send>(
+    value: &Bound<'_, PyAny>,
+    blank: T,
+    work: impl Fn(&[Position], &mut [T]) + Send + Sync,
+) -> Result<Vec<T>> {
+    let py = value.py();
+    let array = typed::<u8, Ix3>("boards", "(n, 2, 25)", value)?;
+    if array.shape()[1..] != [2, 25] {
+        return Err(wrong_shape("boards", "(n, 2, 25)", array.shape()));
+    }
+    let count = array.shape()[0];
+    let mut values = with_room(count)?;
+    values.resize(count, blank);
+    let mut positions = Vec::with_capacity(CHUNK.min(count));
+    let mut gathered = Vec::new();
+    for (number, values) in values.chunks_mut(CHUNK).enumerate() {
+        let first = number * CHUNK;
+        positions.clear();
+        // Borrowed anew for every chunk: others may write to the array, or even resize it, while the
+        // interpreter is let go.
+        let rows = piece("boards", &array, count, first..first + values.len(), &mut gathered)?;
+        rows::read_into(rows, &mut positions)
+            .map_err(|RowError { index, error }| RowError { index: first + index, error })?;
+        interruptible(py, None, |_| work(&positions, values))?;
+        py.check_signals()?;
+    }
+    Ok(values)
 }
 
 /// A `uint8[n, 2]` as rolls; the error names the first bad row.
@@ -224,7 +272,7 @@ pub fn boards_from_rows<'py>(py: Python<'py>, rows: Vec<u8>) -> Result<Bound<'py
     Ok(PyArray1::from_vec(py, rows).reshape([n, 2, 25])?)
 }
 
-/// Whether arrays are equal one by one.
+/// Whether arrays are equal one by one; two entries that are not a number are equal.
 pub fn equal<const N: usize>(
     py: Python<'_>,
     these: [&Bound<'_, PyAny>; N],
@@ -232,7 +280,7 @@ pub fn equal<const N: usize>(
 ) -> PyResult<bool> {
     let equal = py.import("numpy")?.getattr("array_equal")?;
     for (this, that) in these.into_iter().zip(those) {
-        if !equal.call1((this, that))?.is_truthy()? {
+        if !equal.call1((this, that, true))?.is_truthy()? {
             return Ok(false);
         }
     }

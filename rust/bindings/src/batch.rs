@@ -5,6 +5,7 @@ use gammon_core::Backgammon;
 use gammon_core::movegen::{self, Game};
 use numpy::{PyArray1, PyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::arrays;
 use crate::errors::Result;
@@ -65,6 +66,10 @@ impl PyPerft {
 ///
 /// Raises `SettingError` for a depth that is not from 0 to 8, `ParseError` for a text that is no identifier,
 /// `Stopped` if `progress` returns `False`.
+///
+/// >>> import gammon
+/// >>> gammon.perft("start", 1)
+/// Perft(depth=1, paths=447, passes=0, unique=406)
 #[pyfunction]
 #[pyo3(signature = (position, depth, *, unique = true, threads = None, progress = None))]
 pub fn perft(
@@ -86,12 +91,19 @@ pub fn perft(
 
 /// All distinct results of each roll in its position.
 ///
-/// Takes `uint8[n, 2, 25]` and `uint8[n, 2]`. Returns `uint8[m, 2, 25]`, the opponent on roll, and
+/// Takes positions `uint8[n, 2, 25]` (the player on roll first, each side from its own ace point to the bar)
+/// and rolls `uint8[n, 2]`, either die first. Returns `uint8[m, 2, 25]`, the opponent on roll, and offsets
 /// `int64[n + 1]`: the results of pair `i` are rows `offsets[i]` to `offsets[i + 1]`. A roll that cannot be
 /// played has one result, the position handed over. The same bytes for any number of threads.
 ///
 /// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` and `IllegalRollError` for a row
 /// that is no position or no roll, naming the first.
+///
+/// >>> import gammon, numpy as np
+/// >>> boards = np.stack([gammon.Position.start().board] * 2)
+/// >>> results, offsets = gammon.expand(boards, np.array([[3, 1], [6, 6]], np.uint8))
+/// >>> results.shape, offsets.tolist()
+/// ((27, 2, 25), [0, 16, 27])
 #[pyfunction]
 #[pyo3(signature = (boards, rolls, *, threads = None))]
 pub fn expand<'py>(
@@ -128,6 +140,18 @@ impl PyRandomGames {
         PyRandomGames { points, turns }
     }
 
+    /// The columns `points` and `turns`, for a table: `pandas.DataFrame(games.to_dict())`, or polars'.
+    ///
+    /// >>> import gammon
+    /// >>> sorted(gammon.random_games(10, seed=1).to_dict())
+    /// ['points', 'turns']
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(py);
+        columns.set_item("points", self.points.bind(py))?;
+        columns.set_item("turns", self.turns.bind(py))?;
+        Ok(columns)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> String {
         format!("<{} random games>", self.points.bind(py).len())
     }
@@ -153,6 +177,11 @@ impl PyRandomGames {
 ///
 /// Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress` returns
 /// `False`.
+///
+/// >>> import gammon
+/// >>> games = gammon.random_games(1000, seed=1)
+/// >>> games.points.shape, games.turns.dtype, set(abs(games.points).tolist())
+/// ((1000,), dtype('uint32'), {1, 2, 3})
 #[pyfunction]
 #[pyo3(signature = (n, seed, *, threads = None, progress = None))]
 pub fn random_games(

@@ -1,5 +1,6 @@
 //! Bear-off tables, race chances and race counts.
 
+use std::hash::{Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,17 +9,16 @@ use gammon_core::bearoff::{BuildError, Equities, OneSided, Rolls, Storage, TwoSi
 use gammon_core::position::Counts;
 use gammon_core::race::{Count, Method, RaceEvaluator, epc_verdict, pip_count};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays;
-use crate::errors::{Error, Result, of_file, of_table};
+use crate::errors::{Error, Result};
 use crate::evaluator::{AnyEvaluator, run};
 use crate::position::position_like;
 use crate::runtime::{self, integer, interruptible};
-
-/// Positions looked up between two looks at the caller.
-const BLOCK: usize = 65_536;
+use crate::values::{hash_numbers, shown};
 
 /// Rolls one side needs, for every side on the lowest points.
 #[pyclass(name = "OneSided", module = "gammon.bearoff", frozen)]
@@ -45,10 +45,52 @@ pub struct PyBearoff {
     first_off: Py<PyArray1<f64>>,
 }
 
+/// The fields in their order: what it is pickled as.
+type BearoffFields = (u32, f64, f64, f64, f64, Py<PyArray1<f64>>, f64, Py<PyArray1<f64>>);
+
+impl PyBearoff {
+    fn numbers(&self) -> [f64; 6] {
+        let pips = f64::from(self.pips);
+        [pips, self.mean_rolls, self.sd_rolls, self.epc, self.wastage, self.mean_first_off]
+    }
+}
+
 #[pymethods]
 impl PyBearoff {
+    #[staticmethod]
+    fn _from_fields(fields: BearoffFields) -> PyBearoff {
+        let (pips, mean_rolls, sd_rolls, epc, wastage, rolls, mean_first_off, first_off) = fields;
+        PyBearoff { pips, mean_rolls, sd_rolls, epc, wastage, rolls, mean_first_off, first_off }
+    }
+
     fn __repr__(&self) -> String {
         format!("<Bearoff: {:.4} rolls, {:.3} effective pips>", self.mean_rolls, self.epc)
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<PyBearoff>().map(Bound::get) else { return Ok(false) };
+        if self.numbers() != other.numbers() {
+            return Ok(false);
+        }
+        arrays::equal(
+            py,
+            [self.rolls.bind(py).as_any(), self.first_off.bind(py)],
+            [other.rolls.bind(py).as_any(), other.first_off.bind(py)],
+        )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (BearoffFields,))> {
+        let fields = (
+            self.pips,
+            self.mean_rolls,
+            self.sd_rolls,
+            self.epc,
+            self.wastage,
+            self.rolls.clone_ref(py),
+            self.mean_first_off,
+            self.first_off.clone_ref(py),
+        );
+        Ok((py.get_type::<PyBearoff>().getattr("_from_fields")?, (fields,)))
     }
 }
 
@@ -80,14 +122,14 @@ impl PyOneSided {
     /// Maps a file.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> Result<PyOneSided> {
-        let table =
-            interruptible(py, None, |_| OneSided::open(&path))?.map_err(|error| of_table(error, &path))?;
+        let table = interruptible(py, None, |_| OneSided::open(&path))?
+            .map_err(|error| Error::of_table(error, &path))?;
         Ok(PyOneSided(Arc::new(table)))
     }
 
     /// Writes a file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> Result<()> {
-        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| of_file(error, &path))
+        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| Error::of_file(error, &path))
     }
 
     /// Points covered.
@@ -138,8 +180,7 @@ impl PyOneSided {
         py: Python<'py>,
         boards: &Bound<'py, PyAny>,
     ) -> Result<Bound<'py, PyArray2<f64>>> {
-        let mean = |side: &Counts| self.0.find(side).map_or(f64::NAN, |index| self.0.mean(index));
-        table(py, boards, 2, |position| [mean(&position.roller()), mean(&position.opponent())])
+        pairs(py, boards, |side| self.0.find(side).map_or(f64::NAN, |index| self.0.mean(index)))
     }
 
     /// Chance of the player on roll to bear off first, both playing for their fewest mean rolls,
@@ -154,6 +195,10 @@ impl PyOneSided {
 
     fn __repr__(&self) -> String {
         format!("<OneSided table of {} points, {} checkers>", self.0.points(), self.0.checkers())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("a table", "save it and open the file there"))
     }
 }
 
@@ -181,7 +226,11 @@ impl PyOneSided {
 pub struct PyTwoSided(Arc<TwoSided>);
 
 /// Money equities of the player on roll, in units of the cube as it stands.
-#[pyclass(name = "Equities", module = "gammon.bearoff", frozen, get_all)]
+///
+/// `win`, the best decisions and `double_take` follow from the other four, which make it: `Equities(cubeless,
+/// centred_no_double, owned_no_double, opponent_owned)`.
+#[pyclass(name = "Equities", module = "gammon.bearoff", frozen, get_all, eq, hash)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct PyEquities {
     /// Chance to win.
     win: f64,
@@ -201,7 +250,22 @@ pub struct PyEquities {
     double_take: f64,
 }
 
+/// What equities are made of.
+type EquitiesFields = (f64, f64, f64, f64);
+
+/// Equal equities have equal parts.
+impl Hash for PyEquities {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let (cubeless, centred, owned, opponent_owned) = self.fields();
+        hash_numbers([cubeless, centred, owned, opponent_owned], state);
+    }
+}
+
 impl PyEquities {
+    fn fields(&self) -> EquitiesFields {
+        (self.cubeless, self.centred_no_double, self.owned_no_double, self.opponent_owned)
+    }
+
     fn new(equities: Equities) -> PyEquities {
         PyEquities {
             win: equities.win(),
@@ -218,11 +282,26 @@ impl PyEquities {
 
 #[pymethods]
 impl PyEquities {
+    #[new]
+    fn py_new(
+        cubeless: f64,
+        centred_no_double: f64,
+        owned_no_double: f64,
+        opponent_owned: f64,
+    ) -> PyEquities {
+        PyEquities::new(Equities { cubeless, centred_no_double, owned_no_double, opponent_owned })
+    }
+
     fn __repr__(&self) -> String {
+        let (cubeless, centred, owned, opponent_owned) = self.fields();
         format!(
-            "<Equities: cubeless {:+.4}, centred {:+.4}, owned {:+.4}, opponent's {:+.4}>",
-            self.cubeless, self.centred_best, self.owned_best, self.opponent_owned
+            "Equities(cubeless={cubeless:?}, centred_no_double={centred:?}, owned_no_double={owned:?}, \
+             opponent_owned={opponent_owned:?})"
         )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, EquitiesFields) {
+        (py.get_type::<PyEquities>().into_any(), self.fields())
     }
 }
 
@@ -261,14 +340,14 @@ impl PyTwoSided {
     /// Maps a file.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> Result<PyTwoSided> {
-        let table =
-            interruptible(py, None, |_| TwoSided::open(&path))?.map_err(|error| of_table(error, &path))?;
+        let table = interruptible(py, None, |_| TwoSided::open(&path))?
+            .map_err(|error| Error::of_table(error, &path))?;
         Ok(PyTwoSided(Arc::new(table)))
     }
 
     /// Writes a file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> Result<()> {
-        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| of_file(error, &path))
+        interruptible(py, None, |_| self.0.save(&path))?.map_err(|error| Error::of_file(error, &path))
     }
 
     /// Points covered.
@@ -327,28 +406,40 @@ impl PyTwoSided {
     }
 
     /// Cubeless, centred no double and best, owned no double and best, and opponent-owned equities,
-    /// `float64[n, 6]`; not a number outside the table.
+    /// `float64[n, 6]`, or the kind asked for, `float64[n]`; not a number outside the table.
+    #[pyo3(signature = (boards, kind = None))]
     fn equities<'py>(
         &self,
         py: Python<'py>,
         boards: &Bound<'py, PyAny>,
-    ) -> Result<Bound<'py, PyArray2<f64>>> {
-        table(py, boards, 6, |position| {
-            self.0.find(&position.roller(), &position.opponent()).map_or([f64::NAN; 6], |equities| {
-                [
-                    equities.cubeless,
-                    equities.centred_no_double,
-                    equities.centred_best(),
-                    equities.owned_no_double,
-                    equities.owned_best(),
-                    equities.opponent_owned,
-                ]
-            })
-        })
+        kind: Option<&str>,
+    ) -> Result<Bound<'py, PyAny>> {
+        let Some(kind) = kind else {
+            let all = |positions: &[Position], out: &mut [[f64; 6]]| self.0.columns(positions, out);
+            return Ok(table(py, arrays::map_positions(boards, [f64::NAN; 6], all)?)?.into_any());
+        };
+        let value: fn(Equities) -> f64 = match kind {
+            "cubeless" => |equities| equities.cubeless,
+            "centred_no_double" => |equities| equities.centred_no_double,
+            "centred_best" => |equities| equities.centred_best(),
+            "owned_no_double" => |equities| equities.owned_no_double,
+            "owned_best" => |equities| equities.owned_best(),
+            "opponent_owned" => |equities| equities.opponent_owned,
+            other => {
+                let names = Equities::COLUMNS.join(", ");
+                return Err(Error::Setting(format!("kind must be one of {names}; got '{other}'")));
+            }
+        };
+        let one = |positions: &[Position], out: &mut [f64]| self.0.look_up(positions, out, f64::NAN, value);
+        Ok(PyArray1::from_vec(py, arrays::map_positions(boards, f64::NAN, one)?).into_any())
     }
 
     fn __repr__(&self) -> String {
         format!("<TwoSided table of {} points, {} checkers a side>", self.0.points(), self.0.checkers())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("a table", "save it and open the file there"))
     }
 }
 
@@ -397,10 +488,9 @@ impl PyRace {
     /// Effective pip counts of both sides, `float64[n, 2]`: exact where the one-sided table reaches, an
     /// estimate beyond.
     fn epc<'py>(&self, py: Python<'py>, boards: &Bound<'py, PyAny>) -> Result<Bound<'py, PyArray2<f64>>> {
-        let epc = |side: Counts| {
-            self.0.moments(&side).map_or(f64::NAN, |m| m.mean * gammon_core::bearoff::PIPS_A_ROLL)
-        };
-        table(py, boards, 2, |position| [epc(position.roller()), epc(position.opponent())])
+        pairs(py, boards, |side| {
+            self.0.moments(side).map_or(f64::NAN, |m| m.mean * gammon_core::bearoff::PIPS_A_ROLL)
+        })
     }
 
     /// Whether the side's effective pip count comes from the table.
@@ -411,10 +501,15 @@ impl PyRace {
     fn __repr__(&self) -> String {
         format!("<Race {}>", self.id())
     }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("a race evaluator", "open its tables and make it there"))
+    }
 }
 
 /// A race counted by one method.
-#[pyclass(name = "RaceCount", module = "gammon.bearoff", frozen, get_all)]
+#[pyclass(name = "RaceCount", module = "gammon.bearoff", frozen, get_all, eq, hash)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct PyRaceCount {
     /// The method's name.
     method: &'static str,
@@ -430,6 +525,17 @@ pub struct PyRaceCount {
     take: bool,
     /// Chance to win, where the method gives one.
     win: Option<f64>,
+}
+
+/// The fields in their order.
+type RaceCountFields = (&'static str, f64, f64, bool, bool, bool, Option<f64>);
+
+/// Equal counts have equal numbers by the same method.
+impl Hash for PyRaceCount {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.method.hash(state);
+        hash_numbers([self.roller, self.opponent], state);
+    }
 }
 
 impl PyRaceCount {
@@ -448,8 +554,37 @@ impl PyRaceCount {
 
 #[pymethods]
 impl PyRaceCount {
+    #[new]
+    fn py_new(
+        method: &str,
+        roller: f64,
+        opponent: f64,
+        double: bool,
+        redouble: bool,
+        take: bool,
+        win: Option<f64>,
+    ) -> Result<PyRaceCount> {
+        let method = method_named(method)?.name();
+        Ok(PyRaceCount { method, roller, opponent, double, redouble, take, win })
+    }
+
     fn __repr__(&self) -> String {
-        format!("<RaceCount {}: {:.2} against {:.2}>", self.method, self.roller, self.opponent)
+        let PyRaceCount { method, roller, opponent, double, redouble, take, win } = *self;
+        let answer = |yes| if yes { "True" } else { "False" };
+        format!(
+            "RaceCount(method='{method}', roller={roller:?}, opponent={opponent:?}, double={}, redouble={}, take={}, \
+             win={})",
+            answer(double),
+            answer(redouble),
+            answer(take),
+            shown(win)
+        )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, RaceCountFields) {
+        let PyRaceCount { method, roller, opponent, double, redouble, take, win } = *self;
+        let fields = (method, roller, opponent, double, redouble, take, win);
+        (py.get_type::<PyRaceCount>().into_any(), fields)
     }
 }
 
@@ -476,10 +611,7 @@ pub fn race_count_columns<'py>(
     boards: &Bound<'py, PyAny>,
     method: &str,
 ) -> Result<Bound<'py, PyDict>> {
-    let Some(method) = Method::ALL.into_iter().find(|known| known.name() == method) else {
-        let names = Method::ALL.map(Method::name).join(", ");
-        return Err(Error::Setting(format!("method must be one of {names}; got '{method}'")));
-    };
+    let method = method_named(method)?;
     let positions = arrays::positions(boards)?;
     let counts: Vec<Count> = interruptible(py, None, |_| {
         positions.iter().map(|position| method.count(&position.roller(), &position.opponent())).collect()
@@ -494,6 +626,18 @@ pub fn race_count_columns<'py>(
     let win = counts.iter().map(|count| count.win.unwrap_or(f64::NAN));
     columns.set_item("win", PyArray1::from_iter(py, win))?;
     Ok(columns)
+}
+
+/// The error for something that stays in the process that opened it.
+fn not_pickled(what: &str, instead: &str) -> PyErr {
+    PyTypeError::new_err(format!("{what} is not copied to another process; {instead}"))
+}
+
+fn method_named(name: &str) -> Result<Method> {
+    Method::ALL.into_iter().find(|known| known.name() == name).ok_or_else(|| {
+        let names = Method::ALL.map(Method::name).join(", ");
+        Error::Setting(format!("method must be one of {names}; got '{name}'"))
+    })
 }
 
 fn size(name: &str, value: Option<&Bound<'_, PyAny>>, default: usize) -> Result<usize> {
@@ -521,31 +665,32 @@ fn chances(py: Python<'_>, rolls: Rolls<'_>) -> Py<PyArray1<f64>> {
 fn column<'py>(
     py: Python<'py>,
     boards: &Bound<'py, PyAny>,
-    look_up: impl Fn(&Position) -> f64 + Sync,
+    look_up: impl Fn(&Position) -> f64 + Send + Sync,
 ) -> Result<Bound<'py, PyArray1<f64>>> {
-    let table = table(py, boards, 1, |position| [look_up(position)])?;
-    Ok(table.reshape([pyo3::types::PyAnyMethods::len(table.as_any())?])?)
+    let numbers = arrays::map_positions(boards, f64::NAN, |positions, out| {
+        out.iter_mut().zip(positions).for_each(|(out, position)| *out = look_up(position));
+    })?;
+    Ok(PyArray1::from_vec(py, numbers))
 }
 
-/// Some numbers a position.
-fn table<'py, const N: usize>(
+/// Two numbers a position, of the player on roll and of the opponent.
+fn pairs<'py>(
     py: Python<'py>,
     boards: &Bound<'py, PyAny>,
-    width: usize,
-    look_up: impl Fn(&Position) -> [f64; N] + Sync,
+    look_up: impl Fn(&Counts) -> f64 + Send + Sync,
 ) -> Result<Bound<'py, PyArray2<f64>>> {
-    let positions = arrays::positions(boards)?;
-    let numbers = interruptible(py, None, |watch| {
-        let mut numbers = Vec::with_capacity(positions.len() * N);
-        for (done, block) in positions.chunks(BLOCK).enumerate() {
-            if done > 0 && watch(done).is_break() {
-                break;
-            }
-            block.iter().for_each(|position| numbers.extend(look_up(position)));
+    let pairs = arrays::map_positions(boards, [f64::NAN; 2], |positions, out| {
+        for (out, position) in out.iter_mut().zip(positions) {
+            *out = [look_up(&position.roller()), look_up(&position.opponent())];
         }
-        numbers
     })?;
-    Ok(PyArray1::from_vec(py, numbers).reshape([positions.len(), width])?)
+    table(py, pairs)
+}
+
+/// Some numbers a row.
+fn table<const N: usize>(py: Python<'_>, rows: Vec<[f64; N]>) -> Result<Bound<'_, PyArray2<f64>>> {
+    let count = rows.len();
+    Ok(PyArray1::from_vec(py, rows.into_flattened()).reshape([count, N])?)
 }
 
 impl From<BuildError> for Error {

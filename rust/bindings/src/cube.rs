@@ -1,19 +1,24 @@
 //! Cube decisions.
 
+use std::hash::{Hash, Hasher};
+
 use gammon_core::cube::janowski::Odds;
 use gammon_core::cube::{
-    self, Action, Answer, BeaverReply, CubeDecision, CubeError, CubeLife, Stakes, Verdict,
+    self, Action, Answer, BeaverReply, Choices, CubeDecision, CubeError, CubeLife, Doubled, Refusal, Stakes,
+    Verdict,
 };
 use gammon_core::parallel::run_blocks;
 use gammon_core::{Offer, Player, Probs, Situation};
-use numpy::PyArray1;
+use numpy::{PyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::arrays;
 use crate::errors::{Error, Result};
 use crate::met::PyMet;
 use crate::runtime::{self, interruptible};
 use crate::situation::PySituation;
+use crate::values::{hash_numbers, shown};
 
 /// Decisions made between two looks at the caller: about a millisecond.
 const BLOCK: usize = 8_192;
@@ -30,10 +35,66 @@ fn life_of(situation: &PySituation, given: Option<f64>) -> f64 {
 }
 
 /// A cube decision: all equities and what is right.
-#[pyclass(name = "CubeDecision", module = "gammon", frozen)]
+#[pyclass(name = "CubeDecision", module = "gammon.cube", frozen, eq, hash)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct PyCubeDecision {
     decision: CubeDecision,
     life: f64,
+}
+
+/// Equal decisions have equal equities.
+impl Hash for PyCubeDecision {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        hash_numbers([self.decision.cubeless, self.decision.no_double, self.life], state);
+    }
+}
+
+/// What a decision is pickled as: cube life, equities without a double, what a double leads to or why there is
+/// none, and the scale.
+type State = (f64, [f64; 2], Option<DoubledState>, Option<RefusalState>, (f64, f64, u32, bool));
+
+/// Equities without further turns of the cube, of take and of pass, those of a beaver and a raccoon, the reply to a
+/// beaver, and whether the pass is free: the verdict follows.
+type DoubledState = ([f64; 3], [Option<f64>; 2], Option<u8>, bool);
+
+/// The refusal's number, and the player or the limit it names.
+type RefusalState = (u8, u8);
+
+const REPLIES: [BeaverReply; 3] = [BeaverReply::PlayOn, BeaverReply::Raccoon, BeaverReply::Drop];
+
+fn doubled_state(doubled: &Doubled) -> DoubledState {
+    let Doubled { cubeless, take, pass, beaver, reply, raccoon, verdict } = *doubled;
+    ([cubeless, take, pass], [beaver, raccoon], reply.map(|reply| reply as u8), verdict.free_drop)
+}
+
+fn doubled_of(state: DoubledState, no_double: f64) -> Option<Doubled> {
+    let ([cubeless, take, pass], [beaver, raccoon], reply, free_drop) = state;
+    let reply = match reply {
+        Some(number) => Some(*REPLIES.get(usize::from(number))?),
+        None => None,
+    };
+    let verdict = Verdict::of(&Choices { no_double, take, pass, beaver }, free_drop);
+    Some(Doubled { cubeless, take, pass, beaver, reply, raccoon, verdict })
+}
+
+fn refusal_state(refusal: Refusal) -> RefusalState {
+    match refusal {
+        Refusal::Crawford => (0, 0),
+        Refusal::NotOwned { player } => (1, u8::from(player == Player::Opponent)),
+        Refusal::DeadCube => (2, 0),
+        Refusal::AtLimit { limit } => (3, limit),
+    }
+}
+
+fn refusal_of((number, named): RefusalState) -> Option<Refusal> {
+    Some(match (number, named) {
+        (0, _) => Refusal::Crawford,
+        (1, 0) => Refusal::NotOwned { player: Player::Roller },
+        (1, _) => Refusal::NotOwned { player: Player::Opponent },
+        (2, _) => Refusal::DeadCube,
+        (3, limit) => Refusal::AtLimit { limit },
+        _ => return None,
+    })
 }
 
 /// Decides about the cube before the player on roll throws.
@@ -45,23 +106,37 @@ pub fn cube_decision(
     life: Option<f64>,
     met: Option<&Bound<'_, PyMet>>,
 ) -> Result<PyCubeDecision> {
-    let known = situation.get();
-    let core = known.core();
-    if core.is_over() {
-        return Err(Error::Cube("the game is over: there is no cube decision left".to_owned()));
-    }
-    if core.roll.is_some() {
-        return Err(Error::Cube("the dice have been thrown: the cube can only be turned before".to_owned()));
-    }
-    let stakes = stakes(core, met)?;
-    if matches!(core.offer, Some(Offer::Double | Offer::Beaver | Offer::Raccoon)) {
-        stakes.may_double().map_err(CubeError::Refused)?;
-    }
-    let life = life_of(known, life);
-    Ok(PyCubeDecision { decision: cube::decide(&stakes, &Probs::from_array(probs), life)?, life })
+    PyCubeDecision::checked(situation, life, met, |stakes, life| {
+        Ok(cube::decide(stakes, &Probs::from_array(probs), life)?)
+    })
 }
 
 impl PyCubeDecision {
+    /// The decision that `decide` makes from stakes and cube life, where one is due.
+    pub fn checked(
+        situation: &Bound<'_, PySituation>,
+        life: Option<f64>,
+        met: Option<&Bound<'_, PyMet>>,
+        decide: impl FnOnce(&Stakes, f64) -> Result<CubeDecision>,
+    ) -> Result<PyCubeDecision> {
+        let known = situation.get();
+        let core = known.core();
+        if core.is_over() {
+            return Err(Error::Cube("the game is over: there is no cube decision left".to_owned()));
+        }
+        if core.roll.is_some() {
+            return Err(Error::Cube(
+                "the dice have been thrown: the cube can only be turned before".to_owned(),
+            ));
+        }
+        let stakes = stakes(core, met)?;
+        if matches!(core.offer, Some(Offer::Double | Offer::Beaver | Offer::Raccoon)) {
+            stakes.may_double().map_err(CubeError::Refused)?;
+        }
+        let life = life_of(known, life);
+        Ok(PyCubeDecision { decision: decide(&stakes, life)?, life })
+    }
+
     fn verdict(&self) -> Option<&Verdict> {
         Some(&self.decision.doubled.as_ref().ok()?.verdict)
     }
@@ -257,13 +332,32 @@ impl PyCubeDecision {
         self.decision.points(equity)
     }
 
+    #[staticmethod]
+    fn _from_state(state: State) -> Result<PyCubeDecision> {
+        let (life, [cubeless, no_double], doubled, refusal, (middle, half, cube, money)) = state;
+        let doubled = doubled.and_then(|doubled| doubled_of(doubled, no_double)).map(Ok);
+        let Some(doubled) = doubled.or_else(|| refusal.and_then(refusal_of).map(Err)) else {
+            return Err(Error::Cube("this is no state of a cube decision".to_owned()));
+        };
+        let decision = CubeDecision { cubeless, no_double, doubled, middle, half, cube, money };
+        Ok(PyCubeDecision { decision, life })
+    }
+
     fn __repr__(&self) -> String {
         format!("<CubeDecision {}: {:+.4}>", self.decision.label(), self.decision.optimal())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+        let CubeDecision { cubeless, no_double, doubled, middle, half, cube, money } = self.decision;
+        let refusal = doubled.err().map(refusal_state);
+        let doubled = doubled.ok().map(|doubled| doubled_state(&doubled));
+        let state = (self.life, [cubeless, no_double], doubled, refusal, (middle, half, cube, money));
+        Ok((py.get_type::<PyCubeDecision>().getattr("_from_state")?, (state,)))
     }
 }
 
 /// Cube decisions of many positions at one score, one entry a position.
-#[pyclass(name = "CubeDecisions", module = "gammon", frozen, get_all)]
+#[pyclass(name = "CubeDecisions", module = "gammon.cube", frozen, get_all)]
 pub struct PyCubeDecisions {
     /// Equity without a double, `float64[n]`.
     no_double_equity: Py<PyArray1<f64>>,
@@ -275,6 +369,52 @@ pub struct PyCubeDecisions {
     action: Py<PyArray1<u8>>,
     /// 0 take, 1 pass, 2 beaver; 255 if no double may be offered.
     answer: Py<PyArray1<u8>>,
+}
+
+/// The columns in the order of their fields.
+type DecisionColumns =
+    (Py<PyArray1<f64>>, Py<PyArray1<f64>>, Py<PyArray1<f64>>, Py<PyArray1<u8>>, Py<PyArray1<u8>>);
+
+impl PyCubeDecisions {
+    /// All columns, in the order of their fields.
+    fn columns<'a, 'py>(&'a self, py: Python<'py>) -> [&'a Bound<'py, PyAny>; 5] {
+        [
+            self.no_double_equity.bind(py),
+            self.double_take_equity.bind(py),
+            self.optimal_equity.bind(py),
+            self.action.bind(py),
+            self.answer.bind(py),
+        ]
+    }
+}
+
+#[pymethods]
+impl PyCubeDecisions {
+    #[staticmethod]
+    fn _from_columns(columns: DecisionColumns) -> PyCubeDecisions {
+        let (no_double_equity, double_take_equity, optimal_equity, action, answer) = columns;
+        PyCubeDecisions { no_double_equity, double_take_equity, optimal_equity, action, answer }
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.action.bind(py).len()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<CubeDecisions of {} positions>", self.__len__(py))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match other.cast::<PyCubeDecisions>() {
+            Ok(other) => arrays::equal(py, self.columns(py), other.get().columns(py)),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyTuple>,))> {
+        let columns = PyTuple::new(py, self.columns(py))?;
+        Ok((py.get_type::<PyCubeDecisions>().getattr("_from_columns")?, (columns,)))
+    }
 }
 
 /// Decides about the cube in many positions at the score of one situation.
@@ -325,7 +465,8 @@ pub fn cube_decisions(
 }
 
 /// Where decisions change, as the player on roll's chance to win at a fixed mix of gammons.
-#[pyclass(name = "CubePoints", module = "gammon", frozen, get_all)]
+#[pyclass(name = "CubePoints", module = "gammon.cube", frozen, get_all, eq, hash)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct PyCubePoints {
     /// From here he may take if the opponent doubles.
     take: Option<f64>,
@@ -351,17 +492,85 @@ pub struct PyCubePoints {
     opponent_gammon_value: (f64, f64),
 }
 
+/// Eleven fields in their order.
+type PointFields = (Point, Point, Point, Point, Point, Point, Point, Window, Window, (f64, f64), (f64, f64));
+type Point = Option<f64>;
+type Window = Option<(f64, f64)>;
+
+/// Equal points have equal numbers.
+impl Hash for PyCubePoints {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let points = [self.take, self.double, self.cash, self.too_good];
+        points.map(|point| point.is_some()).hash(state);
+        hash_numbers(points.into_iter().flatten(), state);
+    }
+}
+
 #[pymethods]
 impl PyCubePoints {
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "they are the fields")]
+    fn new(
+        take: Point,
+        recube_vig: Point,
+        beaver: Point,
+        raccoon: Point,
+        double: Point,
+        cash: Point,
+        too_good: Point,
+        dead_window: Window,
+        redoubled_window: Window,
+        gammon_value: (f64, f64),
+        opponent_gammon_value: (f64, f64),
+    ) -> PyCubePoints {
+        PyCubePoints {
+            take,
+            recube_vig,
+            beaver,
+            raccoon,
+            double,
+            cash,
+            too_good,
+            dead_window,
+            redoubled_window,
+            gammon_value,
+            opponent_gammon_value,
+        }
+    }
+
     fn __repr__(&self) -> String {
-        let show = |point: Option<f64>| point.map_or("none".to_owned(), |point| format!("{point:.4}"));
         format!(
-            "<CubePoints take {}, double {}, cash {}, too good {}>",
-            show(self.take),
-            show(self.double),
-            show(self.cash),
-            show(self.too_good)
+            "CubePoints(take={}, recube_vig={}, beaver={}, raccoon={}, double={}, cash={}, too_good={}, \
+             dead_window={}, redoubled_window={}, gammon_value={:?}, opponent_gammon_value={:?})",
+            shown(self.take),
+            shown(self.recube_vig),
+            shown(self.beaver),
+            shown(self.raccoon),
+            shown(self.double),
+            shown(self.cash),
+            shown(self.too_good),
+            shown(self.dead_window),
+            shown(self.redoubled_window),
+            self.gammon_value,
+            self.opponent_gammon_value
         )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, PointFields) {
+        let fields = (
+            self.take,
+            self.recube_vig,
+            self.beaver,
+            self.raccoon,
+            self.double,
+            self.cash,
+            self.too_good,
+            self.dead_window,
+            self.redoubled_window,
+            self.gammon_value,
+            self.opponent_gammon_value,
+        );
+        (py.get_type::<PyCubePoints>().into_any(), fields)
     }
 }
 

@@ -204,9 +204,24 @@ impl From<TableError> for Error {
     }
 }
 
-impl From<std::io::Error> for Error {
-    fn from(error: std::io::Error) -> Error {
-        Error::Python(error.into())
+impl Error {
+    /// An error about a file, which it names as Python's own do.
+    pub fn of_file(error: std::io::Error, path: &Path) -> Error {
+        // On Windows the numbers are not those that Python's errors begin with.
+        let Some(number) = error.raw_os_error().filter(|_| !cfg!(windows)) else {
+            return Error::Python(error.into());
+        };
+        let text = error.to_string();
+        let reason = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
+        Error::Python(PyOSError::new_err((number, reason, path.to_owned())))
+    }
+
+    /// An error about a table file.
+    pub fn of_table(error: TableError, path: &Path) -> Error {
+        match error {
+            TableError::Io(error) => Error::of_file(error, path),
+            other => other.into(),
+        }
     }
 }
 
@@ -321,24 +336,6 @@ pub fn shown(value: &Bound<'_, PyAny>) -> String {
     let text = text.unwrap_or_else(|_| format!("<{}>", value.get_type()));
     let short = CoreParseError::shortened(&text);
     if short.len() < text.len() { format!("{short}...") } else { text }
-}
-
-/// The system's refusal to read or write `path`, as Python would raise it.
-pub fn of_file(error: std::io::Error, path: &Path) -> Error {
-    let Some(number) = error.raw_os_error() else { return error.into() };
-    Python::attach(|py| {
-        let reason = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
-        let reason = reason.map_or_else(|_| error.to_string(), |text| text.to_string());
-        Error::Python(PyOSError::new_err((number, reason, path.to_owned())))
-    })
-}
-
-/// A table's file that cannot be read, written or used.
-pub fn of_table(error: TableError, path: &Path) -> Error {
-    match error {
-        TableError::Io(error) => of_file(error, path),
-        other => other.into(),
-    }
 }
 
 /// An `IllegalPlayError` with its attributes.

@@ -1,8 +1,10 @@
 //! Evaluators: nets of the core, and any Python object that behaves like one.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use gammon_core::eval::{BatchError, EvalError, Evaluator, evaluate_batch};
+use gammon_core::files::write_whole;
 use gammon_core::nn::Net;
 use gammon_core::race::RaceEvaluator;
 use gammon_core::{Backgammon, Position, Probs};
@@ -13,6 +15,7 @@ use pyo3::types::PyBytes;
 
 use crate::arrays;
 use crate::bearoff::PyRace;
+use crate::composite::{Joined, PyComposite};
 use crate::errors::{Error, Result};
 use crate::runtime::{self, interruptible};
 
@@ -61,6 +64,15 @@ impl PyNet {
         &self.net.info().recipe
     }
 
+    /// Write the net's file, which `gammon.evaluators.load` reads.
+    ///
+    /// The path names a whole net or what it named before: the file is written under another name first.
+    ///
+    /// Raises `OSError` if it cannot be written.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> Result<()> {
+        write_whole(&path, self.bytes.as_bytes(py)).map_err(|error| Error::of_file(error, &path))
+    }
+
     /// The net's file.
     fn to_bytes(&self, py: Python<'_>) -> Py<PyBytes> {
         self.bytes.clone_ref(py)
@@ -105,8 +117,10 @@ pub enum AnyEvaluator {
     Net(Arc<Net>),
     /// Bear-off tables.
     Race(Arc<RaceEvaluator>),
+    /// Several, by kind of position.
+    Composite(Joined),
     /// A Python object.
-    Foreign(ForeignEvaluator),
+    Foreign(Arc<ForeignEvaluator>),
 }
 
 impl AnyEvaluator {
@@ -118,14 +132,17 @@ impl AnyEvaluator {
         if let Ok(race) = value.cast::<PyRace>() {
             return Ok(AnyEvaluator::Race(race.get().evaluator()));
         }
+        if let Ok(composite) = value.cast::<PyComposite>() {
+            return Ok(AnyEvaluator::Composite(composite.get().joined(value.py())?));
+        }
         let id = value.getattr("id").and_then(|id| id.extract::<String>());
         match id {
-            Ok(id) if value.hasattr("evaluate")? => Ok(AnyEvaluator::Foreign(ForeignEvaluator {
+            Ok(id) if value.hasattr("evaluate")? => Ok(AnyEvaluator::Foreign(Arc::new(ForeignEvaluator {
                 object: value.clone().unbind(),
                 id,
                 turns: Turns::default(),
                 raised: Mutex::new(None),
-            })),
+            }))),
             _ => Err(PyTypeError::new_err(format!(
                 "an evaluator is a Net, or an object with a text `id` and a method `evaluate(boards)`; got {}",
                 value.get_type().name()?
@@ -139,12 +156,26 @@ impl AnyEvaluator {
         match self {
             AnyEvaluator::Net(net) => net.as_ref(),
             AnyEvaluator::Race(race) => race.as_ref(),
-            AnyEvaluator::Foreign(foreign) => foreign,
+            AnyEvaluator::Composite(joined) => joined.core.as_ref(),
+            AnyEvaluator::Foreign(foreign) => foreign.as_ref(),
+        }
+    }
+
+    /// The same, to be kept.
+    pub fn to_core(&self) -> Arc<dyn Evaluator> {
+        match self {
+            AnyEvaluator::Net(net) => net.clone(),
+            AnyEvaluator::Race(race) => race.clone(),
+            AnyEvaluator::Composite(joined) => joined.core.clone(),
+            AnyEvaluator::Foreign(foreign) => foreign.clone(),
         }
     }
 
     /// What to raise for an error of the core: an exception raised by a Python evaluator is that exception.
     pub fn failure(&self, error: EvalError) -> Error {
+        if let AnyEvaluator::Composite(joined) = self {
+            return joined.failure(&error);
+        }
         if let AnyEvaluator::Foreign(foreign) = self
             && let Some(raised) = foreign.raised().take()
         {

@@ -2,9 +2,15 @@
 //!
 //! There is no backgammon in here; that is `gammon-core`.
 
+#![allow(
+    clippy::doc_lazy_continuation,
+    reason = "what Python sees are its docstrings, with examples after >>>"
+)]
+
 mod arrays;
 mod batch;
 mod bearoff;
+mod composite;
 mod cube;
 mod dice;
 mod errors;
@@ -14,10 +20,12 @@ mod play;
 mod position;
 mod rollout;
 mod runtime;
+mod search;
 mod situation;
 mod steps;
 mod study;
 mod train;
+mod values;
 
 use pyo3::prelude::*;
 
@@ -32,6 +40,8 @@ mod _native {
         PyBearoff, PyEquities, PyOneSided, PyRace, PyRaceCount, PyTwoSided, race_count_columns, race_counts,
         verdict_on_epc,
     };
+    #[pymodule_export]
+    use super::composite::PyComposite;
     #[pymodule_export]
     use super::cube::{
         PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_points,
@@ -56,6 +66,8 @@ mod _native {
     use super::rollout::{PyPart, roll_out};
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
+    #[pymodule_export]
+    use super::search::{PyCache, PyRankedPlay, PyRanking, rank_plays, search_cube, search_values};
     #[pymodule_export]
     use super::situation::{PySituation, parse};
     #[pymodule_export]

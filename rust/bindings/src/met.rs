@@ -11,6 +11,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::errors::{Error, Result};
 use crate::runtime::integer;
+use crate::values::hash_numbers;
 
 /// Pre-Crawford cells and post-Crawford chances.
 type Tables<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
@@ -147,7 +148,7 @@ impl PyMet {
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.name().hash(&mut hasher);
-        self.cells().for_each(|cell| cell.to_bits().hash(&mut hasher));
+        hash_numbers(self.cells(), &mut hasher);
         hasher.finish()
     }
 

@@ -14,7 +14,7 @@ use gammon_core::{Position, Situation};
 use numpy::PyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyMapping, PyString};
+use pyo3::types::{PyList, PyMapping, PyString};
 
 use crate::arrays;
 use crate::dice::roll_like;
@@ -85,9 +85,13 @@ impl PyPosition {
     /// The position with these checkers.
     ///
     /// Each side is a mapping of points, counted from that side's own ace point (1) to 24 and the bar
-    /// (25 or 'bar'), to the number of checkers there.
+    /// (25 or 'bar'), to the number of checkers there. Those missing from 15 are borne off.
     ///
     /// Raises `IllegalPositionError`, naming every reason found.
+    ///
+    /// >>> import gammon
+    /// >>> gammon.Position.from_points({6: 2, "bar": 1}, {1: 2}).pip_count
+    /// (37, 2)
     #[staticmethod]
     fn from_points(roller: &Bound<'_, PyAny>, opponent: &Bound<'_, PyAny>) -> Result<PyPosition> {
         let sides = (counts("roller", roller)?, counts("opponent", opponent)?);
@@ -96,28 +100,55 @@ impl PyPosition {
 
     /// The position of a `uint8[2, 25]`: the player on roll first, each side from its own ace point.
     ///
+    /// A row holds the checkers on the side's points 1 to 24 and, last, on the bar. Those missing from 15 are
+    /// borne off.
+    ///
     /// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for checkers that are no
     /// position.
+    ///
+    /// >>> import gammon
+    /// >>> start = gammon.Position.start()
+    /// >>> gammon.Position.from_board(start.board) == start
+    /// True
     #[staticmethod]
     fn from_board(board: &Bound<'_, PyAny>) -> Result<PyPosition> {
         arrays::position(board).map(PyPosition::new)
     }
 
-    /// The position of a Position ID (14 characters). Raises `ParseError`.
+    /// The position of a Position ID: 14 characters, as GNU Backgammon prints them.
+    ///
+    /// Raises `ParseError`.
+    ///
+    /// >>> import gammon
+    /// >>> gammon.Position.from_id("4HPwATDgc/ABMA") == gammon.Position.start()
+    /// True
     #[staticmethod]
     fn from_id(text: &Bound<'_, PyString>) -> Result<PyPosition> {
         let text = runtime::text("Position ID", text)?;
         Ok(PyPosition::new(posid::parse(&text)?))
     }
 
-    /// The position of an XGID, seen by the player whose roll it is. Raises `ParseError`.
+    /// The position of an XGID, seen by the player whose roll it is; `parse` gives the rest as well.
+    ///
+    /// Raises `ParseError`.
+    ///
+    /// >>> import gammon
+    /// >>> gammon.Position.from_xgid("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10").pip_count
+    /// (167, 167)
     #[staticmethod]
     fn from_xgid(text: &Bound<'_, PyString>) -> Result<PyPosition> {
         let text = runtime::text("xgid", text)?;
         Ok(PyPosition::new(xgid::parse(&text)?.position))
     }
 
-    /// The position of a FIBS board line, seen by the player whose roll it is. Raises `ParseError`.
+    /// The position of a FIBS board line, seen by the player whose roll it is; `parse` gives the rest as well.
+    ///
+    /// Raises `ParseError`.
+    ///
+    /// >>> import gammon
+    /// >>> line = gammon.parse("start").to("fibs")[0]
+    /// >>> line[:18], gammon.Position.from_fibs(line).pip_count
+    /// ('board:You:Opponent', (167, 167))
     #[staticmethod]
     fn from_fibs(text: &Bound<'_, PyString>) -> Result<PyPosition> {
         let text = runtime::text("fibs", text)?;
@@ -155,8 +186,15 @@ impl PyPosition {
 
     /// The legal plays of a roll: a sequence, distinct by the position they lead to, never empty.
     ///
-    /// A roll that cannot be played has one play, which hands the position over. Raises `ParseError` for a
-    /// text that is no roll, `IllegalRollError` for anything else that is none.
+    /// A roll is a `Roll`, a text such as '31', '3-1' or '3 1', or two numbers: a tuple, a list or an array,
+    /// in either order. A roll that cannot be played has one play, which hands the position over.
+    ///
+    /// Raises `ParseError` for a text that is no roll, `IllegalRollError` for anything else that is none.
+    ///
+    /// >>> import gammon
+    /// >>> plays = gammon.Position.start().plays("31")
+    /// >>> len(plays), plays.is_forced, plays == gammon.Position.start().plays((1, 3))
+    /// (16, False, True)
     fn plays(&self, roll: &Bound<'_, PyAny>) -> Result<PyPlays> {
         Ok(PyPlays::new(self.get(), roll_like(roll)?))
     }
@@ -164,10 +202,15 @@ impl PyPosition {
     /// The play that a text such as '8/5 6/5', or pairs of points, mean.
     ///
     /// Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
-    /// the bar and off.
+    /// the bar and off. The roll is what `plays` takes.
     ///
     /// Raises `ParseError` for a text that is no play or no roll, `IllegalPlayError` for a play that the
     /// roll does not allow, `IllegalRollError` for numbers that are no roll.
+    ///
+    /// >>> import gammon
+    /// >>> play = gammon.Position.start().play([(6, 5), (8, 5)], (3, 1))
+    /// >>> str(play), play.after.id
+    /// ('8/5 6/5', 'sGfwATDgc/ABMA')
     fn play(&self, play: &Bound<'_, PyAny>, roll: &Bound<'_, PyAny>) -> Result<PyPlay> {
         PyPlay::resolve(self.get(), roll_like(roll)?, play)
     }
@@ -178,13 +221,24 @@ impl PyPosition {
     /// means that the turn is complete.
     ///
     /// Raises `ParseError` for a text that is no roll, `IllegalRollError` for dice no turn can have left.
+    ///
+    /// >>> import gammon
+    /// >>> step = gammon.Position.start().steps("66")[0]
+    /// >>> str(step), step.dice_left, len(step.after.steps(step.dice_left))
+    /// ('24/18', (6, 6, 6), 3)
     fn steps(&self, dice: &Bound<'_, PyAny>) -> Result<Vec<PyStep>> {
         Ok(steps::legal_steps(&self.get(), steps::dice_left(dice)?))
     }
 
     /// A position of a phase, drawn from semi-random games; the same seed gives the same position.
     ///
+    /// `phase` is one of `PHASES`.
+    ///
     /// Raises `SettingError` for an unknown phase or a seed that is not from 0 to 2**64 - 1.
+    ///
+    /// >>> import gammon
+    /// >>> gammon.Position.random("bearoff", 1).phase
+    /// 'bearoff'
     #[staticmethod]
     fn random(phase: &str, seed: &Bound<'_, PyAny>) -> Result<PyPosition> {
         let stream = Stream::new(runtime::seed(seed)?, 0);
@@ -244,7 +298,11 @@ pub fn position_like(value: &Bound<'_, PyAny>) -> Result<Position> {
         return Ok(codec::parse(&runtime::text("identifier", text)?)?.0.position);
     }
     let kind = value.get_type().name()?;
-    let text = format!("expected a Position, a Situation or an identifier, got {kind}");
+    let hint = match value.hasattr("__array__")? || value.is_instance_of::<PyList>() {
+        true => "; Position.from_board makes a position of a board",
+        false => "",
+    };
+    let text = format!("expected a Position, a Situation or an identifier, got {kind}{hint}");
     Err(PyTypeError::new_err(text).into())
 }
 

@@ -18,6 +18,13 @@ use crate::runtime::{self, integer, interruptible, keep};
 const MAX_TRIALS: i64 = Settings::MAX_TRIALS as i64;
 
 /// The sums of some trials of a rollout, seen by the player on roll at its start.
+///
+/// Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
+///
+/// >>> from gammon import rollout
+/// >>> parts = [rollout.run("start", rollout.Settings(trials=36, first=first)).part for first in (0, 36)]
+/// >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=72)).part
+/// True
 #[pyclass(name = "RolloutPart", module = "gammon.rollout", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq)]
 pub struct PyPart(

@@ -54,7 +54,14 @@ impl PySituation {
 
 /// Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
 ///
+/// The lines `Position ID: …` and `Match ID: …` that GNU Backgammon prints may be pasted as they are.
+///
 /// Raises `ParseError`, naming the format, the place and the reason.
+///
+/// >>> import gammon
+/// >>> situation = gammon.parse("Position ID: 4HPwATDgc/ABMA Match ID: cAkAAAAAAAAE")
+/// >>> situation.format, situation.cube, situation.length
+/// ('gnuid', 1, 0)
 #[pyfunction]
 pub fn parse(text: &Bound<'_, PyString>) -> Result<PySituation> {
     let (situation, format) = codec::parse(&runtime::text("identifier", text)?)?;
@@ -64,7 +71,14 @@ pub fn parse(text: &Bound<'_, PyString>) -> Result<PySituation> {
 #[pymethods]
 impl PySituation {
     #[new]
-    fn py_new(text: &Bound<'_, PyString>) -> Result<PySituation> {
+    fn py_new(text: &Bound<'_, PyAny>) -> Result<PySituation> {
+        let Ok(text) = text.cast::<PyString>() else {
+            let text = format!(
+                "a Situation is read from an identifier, got {}; Situation.from_parts makes one of a position",
+                text.get_type().name()?
+            );
+            return Err(PyTypeError::new_err(text).into());
+        };
         parse(text)
     }
 
@@ -242,7 +256,13 @@ impl PySituation {
 
     /// The text in a format, and what that format cannot hold, one phrase each.
     ///
+    /// `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid' or 'fibs'.
+    ///
     /// Raises `SettingError` for an unknown format.
+    ///
+    /// >>> import gammon
+    /// >>> gammon.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10").to("gnuid")
+    /// ('4HPwATDgc/ABMA:cAkAAAAAAAAA', ['beavers on'])
     fn to(&self, format: &str) -> Result<(String, Vec<String>)> {
         let written = Format::ALL.into_iter().filter(|format| *format != Format::Start);
         let names: Vec<(&str, Format)> = written.map(|format| (format.name(), format)).collect();

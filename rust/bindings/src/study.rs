@@ -5,13 +5,15 @@ use gammon_core::eval::Phase;
 use gammon_core::study::{Columns, ShotColumns};
 use numpy::{Element, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PySlice, PyTuple};
 
 use crate::arrays;
 use crate::errors::Result;
 use crate::runtime::{self, interruptible};
 
 /// Features of `n` positions; but for `phase` each is an `(n, 2)` array, the player on roll first.
+///
+/// Pips are `uint16`, sets of points `uint32`, `crunched` is `bool`, counts are `uint8`.
 #[pyclass(name = "Features", module = "gammon", frozen, get_all)]
 pub struct PyFeatures {
     /// Number of each position's phase in `PHASES`, `uint8[n]`.
@@ -39,6 +41,22 @@ pub struct PyFeatures {
     /// Whether at most six checkers are still of use.
     crunched: Py<PyArray2<bool>>,
 }
+
+/// What the columns are called, in the order of their fields.
+const NAMES: [&str; 12] = [
+    "phase",
+    "pips",
+    "bar",
+    "off",
+    "blots",
+    "blot_set",
+    "points",
+    "point_set",
+    "home_points",
+    "anchors",
+    "prime",
+    "crunched",
+];
 
 /// The columns in the order of their fields.
 type ColumnsOf = (
@@ -110,6 +128,26 @@ impl PyFeatures {
         }
     }
 
+    /// The features as flat columns, for a table: `pandas.DataFrame(features.to_dict())`, or polars'.
+    ///
+    /// `phase` is a column of its own; every other feature is two, such as `pips_roller` and `pips_opponent`.
+    ///
+    /// >>> import gammon
+    /// >>> columns = gammon.features(gammon.Position.start().board[None]).to_dict()
+    /// >>> list(columns)[:5], columns["pips_roller"].tolist()
+    /// (['phase', 'pips_roller', 'pips_opponent', 'bar_roller', 'bar_opponent'], [167])
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(py);
+        columns.set_item("phase", self.phase.bind(py))?;
+        for (name, pairs) in NAMES.into_iter().zip(self.columns(py)).skip(1) {
+            for (side, number) in [("roller", 0), ("opponent", 1)] {
+                let column = pairs.get_item((PySlice::full(py), number))?.call_method0("copy")?;
+                columns.set_item(format!("{name}_{side}"), column)?;
+            }
+        }
+        Ok(columns)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> String {
         format!("<Features of {} positions>", self.phase.bind(py).len())
     }
@@ -129,7 +167,15 @@ impl PyFeatures {
 
 /// Describe positions: pips, blots, points, anchors, primes, phase; a row of each column a position.
 ///
+/// Takes `uint8[n, 2, 25]`. The columns are arrays `(n, 2)`, the player on roll first; `Features.to_dict` has
+/// them as flat columns for a table.
+///
 /// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+///
+/// >>> import gammon
+/// >>> found = gammon.features(gammon.Position.start().board[None])
+/// >>> found.pips.tolist(), found.anchors.tolist(), gammon.PHASES[found.phase[0]]
+/// ([[167, 167]], [[1, 1]], 'contact')
 #[pyfunction]
 #[pyo3(signature = (boards, *, threads = None))]
 pub fn features(
@@ -167,11 +213,18 @@ type Shots<'py> = (Bound<'py, PyArray3<u8>>, Bound<'py, PyArray2<u8>>);
 
 /// How many of the 36 rolls hit.
 ///
+/// Takes `uint8[n, 2, 25]`.
 /// Returns `uint8[n, 2, 24]`, the rolls that hit each blot by its owner's points, the player on roll's blots
 /// first; and `uint8[n, 2]`, those that hit any of a side's blots. In a position the player on roll throws
 /// next: the shots at the opponent's blots are real, those at his own say how exposed he stands.
 ///
 /// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
+///
+/// >>> import gammon
+/// >>> after = gammon.Position.start().play("13/11 6/5", "21").after  # seen by the opponent, who rolls
+/// >>> at_each, at_any = gammon.shots(after.board[None])
+/// >>> at_each[0, 1, [4, 10]].tolist(), at_any.tolist()  # the blots on his 5-point and 11-point
+/// ([15, 2], [[0, 15]])
 #[pyfunction]
 #[pyo3(signature = (boards, *, threads = None))]
 pub fn shots<'py>(

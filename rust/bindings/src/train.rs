@@ -13,7 +13,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::errors::{Error, Result, of_file};
+use crate::errors::{Error, Result};
 use crate::evaluator::PyNet;
 use crate::runtime::{self, interruptible, keep};
 
@@ -241,7 +241,7 @@ impl PyTraining {
 }
 
 fn written(session: &Session, path: &Path) -> Result<()> {
-    session.save(path).map_err(|error| of_file(error, path))
+    session.save(path).map_err(|error| Error::of_file(error, path))
 }
 
 /// An error with a note that the training could not be saved either, and why.

@@ -53,6 +53,7 @@ fn main() {
     let short = positions(6, 6);
     let long = positions(15, 12);
     cases.push(two_sided_look_ups(&two, &short));
+    cases.push(two_sided_batch(&two, &short));
     cases.push(one_sided_look_ups(&one, &home));
     cases.push(convolutions(&one, &home));
     cases.push(race_chances("race, two-sided", &race, short, 168_364_876));
@@ -138,6 +139,17 @@ fn two_sided_look_ups<'a>(table: &Arc<TwoSided>, positions: &[Position]) -> Case
             ((equities.cubeless + equities.opponent_owned + 2.0) * 32767.5) as u64
         };
         sides.iter().map(equity).sum()
+    })
+}
+
+fn two_sided_batch<'a>(table: &Arc<TwoSided>, positions: &[Position]) -> Case<'a> {
+    let (table, positions) = (table.clone(), positions.to_vec());
+    let mut out = vec![0; positions.len()];
+    look_ups("look up two-sided, a batch", "pair", 21_348_699_934, move || {
+        table.look_up(&positions, &mut out, 0, |equities| {
+            ((equities.cubeless + equities.opponent_owned + 2.0) * 32767.5) as u64
+        });
+        out.iter().sum()
     })
 }
 

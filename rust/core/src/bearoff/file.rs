@@ -16,13 +16,13 @@
 //! map: processes share one copy, and nothing is loaded before it is looked at (but for the
 //! checksum, which reads everything once).
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
+
+use crate::files::{TEMPORARY, write_whole};
 
 const MAGIC: [u8; 8] = *b"gammonBO";
 const VERSION: u32 = 1;
@@ -175,16 +175,7 @@ impl Image {
         };
         fs::create_dir_all(folder)?;
         remove_leftovers(folder, path);
-        let (temporary, mut file) = create_temporary(path)?;
-        let written = file
-            .write_all(&self.bytes)
-            .and_then(|()| file.sync_all())
-            .and_then(|()| fs::rename(&temporary, path));
-        if written.is_err() {
-            // Nothing to add if this fails too: the first error is the one to report.
-            let _ = fs::remove_file(&temporary);
-        }
-        written
+        write_whole(path, &self.bytes)
     }
 }
 
@@ -255,26 +246,6 @@ fn checksum(bytes: &[u8]) -> u64 {
     sum ^ sum >> 32
 }
 
-/// Creates a file beside `path` under a name nobody else uses.
-fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
-    static COUNTER: AtomicU32 = AtomicU32::new(0);
-    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    loop {
-        let mut temporary = name.to_os_string();
-        let count = COUNTER.fetch_add(1, Ordering::Relaxed);
-        temporary.push(format!("{TEMPORARY}{}-{count}", process::id()));
-        let temporary = path.with_file_name(temporary);
-        match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-            Ok(file) => return Ok((temporary, file)),
-            // A killed process of the same number left it behind.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-const TEMPORARY: &str = ".tmp-";
-
 /// Removes temporary files for `path` that killed processes left behind an hour ago or more.
 fn remove_leftovers(folder: &Path, path: &Path) {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
@@ -340,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_saved_file_is_read_back_and_leaves_no_temporary() {
-        let folder = std::env::temp_dir().join(format!("gammon-file-{}", process::id()));
+        let folder = std::env::temp_dir().join(format!("gammon-file-{}", std::process::id()));
         let path = folder.join("deep").join("table.bo");
         image().save(&path).unwrap();
         image().save(&path).unwrap();

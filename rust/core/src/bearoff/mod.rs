@@ -3,6 +3,7 @@
 //! [`OneSided`] knows how many rolls one side needs; [`TwoSided`] knows both sides at once, with the cube.
 //! Both are built in memory, from nothing, and can be saved and mapped again.
 
+mod batch;
 mod file;
 mod index;
 #[cfg(test)]

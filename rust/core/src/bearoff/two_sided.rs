@@ -228,10 +228,16 @@ impl TwoSided {
     /// If a number is not one of [`TwoSided::ranking`].
     #[inline]
     pub fn equities(&self, roller: u32, opponent: u32) -> Equities {
-        let sides = self.ranking.len();
-        assert!((roller as usize) < sides && (opponent as usize) < sides);
-        let cell = (roller as usize * sides + opponent as usize) * 4 * self.storage as usize;
-        let bytes = &self.image.body()[cell..cell + 4 * self.storage as usize];
+        let sides = self.ranking.len() as u32;
+        assert!(roller < sides && opponent < sides);
+        self.at(roller * sides + opponent)
+    }
+
+    /// Equities in a cell: [`MAX_SIDES`] squared is less than 2^32.
+    #[inline]
+    pub(super) fn at(&self, cell: u32) -> Equities {
+        let size = 4 * self.storage as usize;
+        let bytes = &self.image.body()[cell as usize * size..][..size];
         let [cubeless, centred_no_double, owned_no_double, opponent_owned] = match self.storage {
             Storage::Bits16 => {
                 let (values, _) = bytes.as_chunks::<2>();

@@ -19,10 +19,14 @@ pub struct CubeDecision {
     pub no_double: f64,
     /// What a double leads to, or why none may be offered.
     pub doubled: Result<Doubled, Refusal>,
-    middle: f64,
-    half: f64,
-    cube: u32,
-    money: bool,
+    /// The match winning chance that equity 0 stands for; money play does not use it.
+    pub middle: f64,
+    /// What an equity of 1 adds to it.
+    pub half: f64,
+    /// The present value of the cube.
+    pub cube: u32,
+    /// Whether it is money play.
+    pub money: bool,
 }
 
 /// What a double leads to.
@@ -158,7 +162,7 @@ pub fn decide_many(
 }
 
 /// Puts a decision together from the equities, per unit of the cube, after so many turns of the cube.
-fn assemble(
+pub(crate) fn assemble(
     stakes: &Stakes,
     no_double: f64,
     cubeless: impl Fn(usize) -> f64,

@@ -2,10 +2,12 @@
 
 mod batch;
 mod choice;
+mod composite;
 mod phase;
 
 pub use batch::{BatchError, evaluate_batch, values};
 pub use choice::best_for_mover;
+pub use composite::Composite;
 pub use phase::{Phase, UnknownPhase, is_crunched};
 
 use crate::outcome::Probs;

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::far::{Estimate, Far, outside_rolls, pushed_home};
 use crate::bearoff::{Moments, OneSided, Rolls, TwoSided};
 use crate::eval::{EvalError, Evaluator};
-use crate::outcome::{Outcome, Probs};
+use crate::outcome::Probs;
 use crate::position::{CHECKERS, Counts, Position};
 use crate::rules::{Backgammon, Rules};
 
@@ -58,18 +58,17 @@ impl RaceEvaluator {
 
     /// Chances of the player on roll; `None` if the position is no race.
     pub fn chances(&self, position: &Position) -> Option<Probs> {
+        // Where the table reaches there is no contact, and finished games have their certain values.
+        if let Some(equities) = self.two_sided.as_ref().and_then(|table| table.find_position(position)) {
+            return Some(Probs { win: equities.win() as f32, ..Probs::default() });
+        }
         if !position.is_race() {
             return None;
         }
         if let Some((won, outcome)) = Backgammon::result(position) {
             return Some(Probs::certain(won, outcome));
         }
-        let (roller, opponent) = (position.roller(), position.opponent());
-        let exact = self.two_sided.as_ref().and_then(|table| table.find(&roller, &opponent));
-        Some(match exact {
-            Some(equities) => Probs { win: equities.win() as f32, ..Probs::certain(false, Outcome::Single) },
-            None => self.compare(&roller, &opponent),
-        })
+        Some(self.compare(&position.roller(), &position.opponent()))
     }
 
     /// Rolls the side needs to bear everything off, exact where the table reaches.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::bearoff::Storage;
+use crate::outcome::Outcome;
 use crate::parallel::unwatched;
 
 fn tables(two: bool) -> RaceEvaluator {

@@ -116,6 +116,9 @@ impl Session {
         let text = rest.part(LONGEST_CONFIG)?;
         let text = std::str::from_utf8(text).map_err(|_| CheckpointError::Damaged)?;
         let config = Config::from_text(text).map_err(CheckpointError::Config)?;
+        if config.to_text() != text {
+            return Err(CheckpointError::Damaged); // not as this build writes it, so not written by it
+        }
         let learned = u64::from_le_bytes(rest.number()?);
         let mut weights = Weights::new(config.hidden as usize, config.seed);
         weights.updates = u64::from_le_bytes(rest.number()?);
