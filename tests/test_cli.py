@@ -361,3 +361,39 @@ def test_met() -> None:
     data = run_json("met", "show", "jac100", "--size", "2")
     assert data["pre_crawford"] == [[0.52, 0.715], [0.335, 0.53]]
     assert "unknown match equity table" in run("met", "show", "nothing", code=2).stderr
+
+
+def test_analyze_ranks_the_plays_of_dice() -> None:
+    thrown = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10"
+    text = run("analyze", thrown, "--plies", 1, "--show", 3).stdout
+    for word in ("31 to play; 1-ply", "Kazaross-XG2", "filter normal", "13 more", "backg."):
+        assert word in text
+    assert re.search(r"^ +1 8/5 6/5 +1 +\+0\.\d{4} ", text, re.MULTILINE)
+    data = run_json("analyze", thrown, "--plies", 1, "--show", 3)
+    plays = data["plays"]
+    assert isinstance(plays, list)
+    assert (data["kind"], data["roll"], data["cubeful"], data["ties"], len(plays)) == (
+        "plays",
+        "31",
+        True,
+        1,
+        16,
+    )
+    assert (plays[0]["play"], plays[0]["plies"], plays[0]["loss"]) == ("8/5 6/5", 1, 0)
+    cubeless = run_json("analyze", "start", "--roll", "31", "--plies", 0, "--cubeless")
+    assert isinstance(cubeless["plays"], list)
+    assert cubeless["plays"][0]["equity"] < plays[0]["equity"]
+    assert "unknown filter" in run("analyze", thrown, "--filter", "huge", code=2).stderr
+
+
+def test_analyze_decides_about_the_cube_without_dice() -> None:
+    last_roll = "XGID=-D----------------------b-:0:0:1:00:0:0:3:0:10"
+    text = run("analyze", last_roll).stdout
+    assert "no double, beaver" in text
+    assert "2-ply" in text
+    data = run_json("analyze", last_roll)
+    assert (data["kind"], data["label"]) == ("cube", "no double, beaver")
+    assert data["equity"]["no_double"] == pytest.approx(-2 / 3)  # type: ignore[index]
+    deeper = run_json("cube", last_roll, "--plies", 2)
+    assert deeper["equity"] == data["equity"]
+    assert str(deeper["source"]).startswith("2-ply")

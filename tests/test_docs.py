@@ -20,6 +20,7 @@ MODULES = [
     "gammon.evaluators",
     "gammon.rollout",
     "gammon.rollout._settings",
+    "gammon.search",
     "gammon.training",
     "gammon.viz._svg",
 ]

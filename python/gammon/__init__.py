@@ -11,7 +11,7 @@
 
 from collections.abc import Sequence
 
-from gammon import bearoff, cube, errors, evaluators, met, rollout, training, viz
+from gammon import bearoff, cube, errors, evaluators, met, rollout, search, training, viz
 from gammon._native import (
     PHASES,
     CubeDecision,
@@ -38,6 +38,7 @@ from gammon._native import (
     thread_count,
 )
 from gammon.evaluators import evaluate
+from gammon.search import rank
 
 Sequence.register(Plays)
 
@@ -72,7 +73,9 @@ __all__ = [
     "parse",
     "perft",
     "random_games",
+    "rank",
     "rollout",
+    "search",
     "shots",
     "thread_count",
     "training",

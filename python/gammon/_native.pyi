@@ -55,8 +55,11 @@ __all__ = [
     "Race",
     "RaceCount",
     "RandomGames",
+    "RankedPlay",
+    "Ranking",
     "Roll",
     "RolloutPart",
+    "SearchCache",
     "SettingError",
     "Situation",
     "Step",
@@ -78,7 +81,10 @@ __all__ = [
     "race_count_columns",
     "race_counts",
     "random_games",
+    "rank_plays",
     "roll_out",
+    "search_cube",
+    "search_values",
     "shots",
     "thread_count",
 ]
@@ -315,7 +321,7 @@ class Position:
         (16, False, True)
         """
     def play(self, play: PlayLike, roll: RollLike) -> Play:
-        """The play that a text such as '8/5 6/5', or pairs of points, mean.
+        """The play that a text such as '8/5 6/5', a `Play` of any position, or pairs of points mean.
 
         Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
         the bar and off. The roll is what `plays` takes.
@@ -1035,7 +1041,11 @@ class RolloutPart:
     def evaluations(self) -> int:
         """Positions evaluated in all."""
     def merge(self, other: RolloutPart) -> RolloutPart:
-        """One part of both, for different trials of the same rollout; exact in any order."""
+        """One part of both, for different trials of the same rollout; exact in any order.
+
+        Raises `SettingError` if they share a trial, or differ in position, evaluator, seed, `max_turns` or
+        `opening`: their errors would come out too small.
+        """
     @staticmethod
     def _from_state(source: Any, sums: Any) -> RolloutPart: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -1120,10 +1130,11 @@ class Training:
         save: str | os.PathLike[str] | None = None,
         save_seconds: float = 30.0,
     ) -> bool:
-        """Train until all games are done (`True`) or a callback returns `False` (`False`).
+        """Train until all games are done (`True`) or a callback asks to stop (`False`).
 
         `progress` is told the number of games learned from so far some twenty times a second, `report` now
-        and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end.
+        and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end,
+        whatever ends it, Ctrl-C and other exceptions too.
 
         Raises `OSError` if that file cannot be written, `RuntimeError` if another call is running this
         training.
@@ -1472,6 +1483,109 @@ def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = No
     Raises what `gammon.evaluate` does.
     """
 
+@final
+class SearchCache:
+    """Values worked out by searches, for later ones; one search uses it at a time.
+
+    A value is found only if position, depth, evaluator (by its `id`), score, cube and cube life are all equal,
+    so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
+    each; a new value takes the place of one that falls on the same slot.
+    """
+
+    def __new__(cls, entries: int | None = None) -> SearchCache: ...
+    @property
+    def hits(self) -> int:
+        """How often a value was found."""
+    @property
+    def misses(self) -> int:
+        """How often a value was not there."""
+    def clear(self) -> None:
+        """Forget everything."""
+
+@final
+class RankedPlay:
+    """A legal play and what it is worth to the mover."""
+
+    def __new__(
+        cls, play: Play, probs: Sequence[float], equity: float, plies: int, loss: float
+    ) -> RankedPlay: ...
+    @property
+    def play(self) -> Play:
+        """The play."""
+    @property
+    def probs(self) -> list[float]:
+        """The mover's chances after it: win, win gammon, win backgammon, lose gammon, lose backgammon."""
+    @property
+    def equity(self) -> float:
+        """The mover's equity after it: cubeless money points, or that of a cubeful search."""
+    @property
+    def plies(self) -> int:
+        """The depth at which it was judged."""
+    @property
+    def loss(self) -> float:
+        """What it loses against the play ranked first, which may have been judged more deeply."""
+
+@final
+class Ranking:
+    """All plays of a roll, a sequence of `RankedPlay`, best first."""
+
+    def __new__(cls, position: PositionLike, roll: RollLike, plays: Sequence[RankedPlay]) -> Ranking: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> RankedPlay: ...
+    def __iter__(self) -> Iterator[RankedPlay]: ...
+    @property
+    def best(self) -> RankedPlay:
+        """The play ranked first."""
+    @property
+    def ties(self) -> int:
+        """How many plays are best with exactly equal equities; 1 unless there is a tie."""
+    @property
+    def is_pass(self) -> bool:
+        """Whether nothing can be played: the only entry then hands the position over."""
+    @property
+    def before(self) -> Position:
+        """The position before the roll was played."""
+    @property
+    def roll(self) -> Roll:
+        """The roll."""
+
+def rank_plays(
+    position: PositionLike,
+    roll: RollLike,
+    evaluator: object,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    score: Situation | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> Ranking:
+    """Rank all plays of a roll; cubefully if a `score` is given."""
+
+def search_values(
+    boards: Boards,
+    evaluator: object,
+    *,
+    plies: int,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> Chances:
+    """Chances of the player on roll in each position, some plies deep."""
+
+def search_cube(
+    situation: Situation,
+    evaluator: object,
+    *,
+    plies: int,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> CubeDecision:
+    """Decides about the cube with lookahead."""
+
 def perft(
     position: PositionLike,
     depth: int,
@@ -1488,7 +1602,7 @@ def perft(
     `progress` is told some twenty times a second how many paths are counted.
 
     Raises `SettingError` for a depth that is not from 0 to 8, `ParseError` for a text that is no identifier,
-    `Stopped` if `progress` returns `False`.
+    `Stopped` if `progress` asks to stop.
 
     >>> import gammon
     >>> gammon.perft("start", 1)
@@ -1502,8 +1616,8 @@ def random_games(
 
     `progress` is told some twenty times a second how many games are finished.
 
-    Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress` returns
-    `False`.
+    Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress`
+    asks to stop.
 
     >>> import gammon
     >>> games = gammon.random_games(1000, seed=1)

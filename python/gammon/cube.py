@@ -29,6 +29,7 @@ from gammon._native import (
     cube_decision,
     cube_decisions,
     cube_points,
+    search_cube,
 )
 from gammon.errors import SettingError
 
@@ -53,11 +54,15 @@ Chances = Sequence[float] | npt.NDArray[np.floating]
 
 
 def chances(
-    situation: Situation | Position | str, evaluator: evaluators.Evaluator | None = None
+    situation: Situation | Position | str,
+    evaluator: evaluators.Evaluator | None = None,
+    *,
+    plies: int = 0,
+    threads: int | None = None,
 ) -> tuple[float, float, float, float, float]:
-    """Return the five chances of the player on roll by a static evaluation (no lookahead)."""
+    """Return the five chances of the player on roll, cubeless, by default without lookahead."""
     position = situation if isinstance(situation, Position) else Position(situation)
-    row = evaluators.evaluate(position.board[None], evaluator)[0]
+    row = evaluators.evaluate(position.board[None], evaluator, plies=plies, threads=threads)[0]
     win, gammon, backgammon, lose_gammon, lose_backgammon = (float(chance) for chance in row)
     return win, gammon, backgammon, lose_gammon, lose_backgammon
 
@@ -66,22 +71,30 @@ def decide(
     situation: Situation | str,
     probs: Chances | None = None,
     *,
+    plies: int = 0,
     evaluator: evaluators.Evaluator | None = None,
     met: MetLike = tables.DEFAULT,
     life: float | None = None,
+    threads: int | None = None,
 ) -> CubeDecision:
     """Decide about the cube before the player on roll throws.
 
-    `probs` are the five chances of the player on roll; without them a static evaluation by `evaluator` (by
-    default the packaged net) gives them. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube;
-    by default it depends on the phase. A match is judged by `met`; in a table for unequal players the first
-    player is the one in seat 1.
+    `probs` are the five chances of the player on roll; without them `evaluator` (by default the packaged net)
+    gives them. With `plies` a cubeful search so many rolls deep gives the equities, in which both may double
+    on the way. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube; by default it depends on
+    the phase. A match is judged by `met`; in a table for unequal players the first player is the one in
+    seat 1.
 
     That no double may be offered (the Crawford game, the other's cube, a dead cube, the limit) is an answer:
     `decision.refusal`. Raises `CubeError` for a finished game, thrown dice, five numbers that are no chances,
     or a pending double that was not allowed.
     """
     known = Situation(situation) if isinstance(situation, str) else situation
+    if plies:
+        if probs is not None:
+            raise SettingError("plies are looked ahead to find chances: give either probs or plies")
+        asked = evaluators.default() if evaluator is None else evaluator
+        return search_cube(known, asked, plies=plies, life=life, met=_table(known, met), threads=threads)
     five = _five(chances(known, evaluator) if probs is None else probs)
     return cube_decision(known, five, life=life, met=_table(known, met))
 

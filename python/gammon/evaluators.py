@@ -21,7 +21,7 @@ from typing import Protocol, runtime_checkable
 
 from gammon import _data
 from gammon import bearoff as _bearoff
-from gammon._native import Composite, Net, evaluate_with
+from gammon._native import Composite, Net, SearchCache, evaluate_with, search_values
 from gammon._typing import Boards, Chances
 
 __all__ = ["Composite", "Evaluator", "Net", "composite", "default", "evaluate", "load"]
@@ -102,19 +102,31 @@ def composite(
     )
 
 
-def evaluate(boards: Boards, evaluator: Evaluator | None = None, *, threads: int | None = None) -> Chances:
+def evaluate(
+    boards: Boards,
+    evaluator: Evaluator | None = None,
+    *,
+    plies: int = 0,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> Chances:
     """Return the chances of the player on roll in each position: `float32[n, 5]`.
 
     The columns are games won, gammons and backgammons won, gammons and backgammons lost, cumulative as most
     programs print them. Without an evaluator the packaged net answers; one of your own is asked by one thread
-    at a time.
+    at a time. With `plies` the chances are those some rolls ahead, both sides playing what the evaluator
+    itself likes best; values that a `cache` holds are not worked out again.
 
-    Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
-    `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises itself.
+    Raises `SettingError` for plies beyond 4, `ArrayError` for another dtype or shape, `IllegalPositionError`
+    for a row that is no position, `EvaluatorError` for an unusable answer of an evaluator of your own, and
+    whatever that raises itself.
 
     >>> import gammon
     >>> chances = gammon.evaluate(gammon.Position.start().board[None])
     >>> chances.shape, chances.dtype, bool(0.5 < chances[0, 0] < 0.55)
     ((1, 5), dtype('float32'), True)
     """
-    return evaluate_with(boards, default() if evaluator is None else evaluator, threads=threads)
+    asked = default() if evaluator is None else evaluator
+    if plies == 0:
+        return evaluate_with(boards, asked, threads=threads)
+    return search_values(boards, asked, plies=plies, cache=cache, threads=threads)

@@ -16,7 +16,20 @@ import numpy as np
 import pytest
 
 import gammon
-from gammon import Play, Position, Roll, Situation, _native, bearoff, cube, evaluators, met, rollout, training
+from gammon import (
+    Play,
+    Position,
+    Roll,
+    Situation,
+    _native,
+    bearoff,
+    cube,
+    evaluators,
+    met,
+    rollout,
+    search,
+    training,
+)
 from gammon.errors import Stopped
 
 START = Position.start()
@@ -62,6 +75,8 @@ VALUES = [
 
 PART = rollout.run("start", rollout.Settings(trials=2)).part
 
+RANKING = gammon.rank(START, "31", plies=1)
+
 OPAQUE = [
     evaluators.default(),
     PART,
@@ -77,6 +92,8 @@ OPAQUE = [
     cube.decide(Situation.from_parts("start", cube=2, cube_owner="opponent"), CHANCES),
     cube.decide(Situation.from_parts("start", length=3, score=(2, 2)), CHANCES),
     cube.decide(Situation.from_parts("start", cube=8, cube_limit=8), CHANCES),
+    RANKING,
+    RANKING.best,
 ]
 """Too much to print in full."""
 
@@ -104,7 +121,8 @@ def test_every_class_is_looked_at_here() -> None:
     classes = {value for value in vars(_native).values() if isinstance(value, type)}
     looked_at = {type(value) for value in [*VALUES, *OPAQUE, *(value for value, *_ in COLUMNS), *OPEN]}
     others = {kind for kind in classes if not issubclass(kind, Exception)} - looked_at
-    assert others == {training.Training, evaluators.Composite}  # have test files of their own
+    # These go on, or hold whatever they are given, and have test files of their own.
+    assert others == {training.Training, search.SearchCache, evaluators.Composite}
 
 
 @pytest.mark.parametrize("value", OPAQUE, ids=lambda value: type(value).__name__)

@@ -7,6 +7,7 @@ import typer
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
+Plies = Annotated[int, typer.Option(min=0, max=4, help="Rolls looked ahead; 0 is the evaluation alone.")]
 Threads = Annotated[
     int | None,
     typer.Option(help="Threads to use; by default GAMMON_THREADS, else all cores.", show_default=False),

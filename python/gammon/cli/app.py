@@ -6,7 +6,7 @@ import typer
 from typer.core import TyperGroup
 
 from gammon import __version__
-from gammon.cli import bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+from gammon.cli import analyze, bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
 from gammon.errors import Stopped
 
 
@@ -51,6 +51,7 @@ def options(
 
 
 for command in (
+    analyze.analyze,
     plays.plays,
     board.board,
     perft.perft,

@@ -7,7 +7,7 @@ import typer
 from gammon import CubeDecision, Situation, evaluators
 from gammon import cube as decisions
 from gammon import met as tables
-from gammon.cli._common import Id, Json, emit
+from gammon.cli._common import Id, Json, Plies, emit
 from gammon.errors import SettingError
 
 EQUITIES = ("no_double", "double_take", "double_pass", "double_beaver")
@@ -21,10 +21,11 @@ def cube(
         typer.Option(
             help="Chances of the player on roll, such as '0.68 0.21 0.01 0.1 0.005': win, win gammon, win "
             "backgammon, lose gammon, lose backgammon. Without them the packaged net evaluates the position, "
-            "without lookahead.",
+            "as deeply as --plies says.",
             show_default=False,
         ),
     ] = None,
+    plies: Plies = 0,
     met: Annotated[str, typer.Option(help="Match equity table: a name or a file.")] = tables.DEFAULT,
     life: Annotated[
         float | None,
@@ -39,15 +40,18 @@ def cube(
     """Say whether to double, and whether to take."""
     situation = Situation(id)
     if probs is None:
-        source = f"static evaluation (0-ply) by net {evaluators.default().id[:12]}"
-        five = decisions.chances(situation)
+        source = f"{plies}-ply evaluation by net {evaluators.default().id[:12]}"
+        five = decisions.chances(situation, plies=plies)
     else:
         source = "chances as given"
         five = _numbers(probs)
     if matrix is not None:
         _matrix(situation, matrix, five, met, life, source, as_json)
         return
-    decision = decisions.decide(situation, five, met=met, life=life)
+    searched = probs is None and plies > 0
+    decision = decisions.decide(
+        situation, None if searched else five, plies=plies if searched else 0, met=met, life=life
+    )
     points = decisions.points(situation, five, met=met, life=life)
     if as_json:
         names = [name for name in dir(points) if not name.startswith("_")]
@@ -57,7 +61,7 @@ def cube(
                 "probs": list(five),
                 "source": source,
                 "met": tables.load(met).name if situation.length else None,
-                **_fields(decision),
+                **fields(decision),
                 "points": {name: getattr(points, name) for name in names},
             }
         )
@@ -69,7 +73,7 @@ def cube(
     where = f", {tables.load(met).name}" if situation.length else ""
     typer.echo(f"{source}; cube life {decision.life:.3f}{where}")
     typer.echo("")
-    _table(decision)
+    table(decision)
     typer.echo("")
     shown = [
         (label, value)
@@ -83,14 +87,14 @@ def cube(
     ]
     if shown:
         typer.echo(", ".join(f"{label} {100 * value:.1f} %" for label, value in shown))
-    pending = _pending(situation, decision)
+    pending = pending_answer(situation, decision)
     typer.echo(pending or decision.label)
     if pending is None and decision.wrong_answers_needed is not None:
         wrong = "passes" if decision.answer != "pass" else "takes"
         typer.echo(f"a double would be right with {100 * decision.wrong_answers_needed:.1f} % wrong {wrong}")
 
 
-def _pending(situation: Situation, decision: CubeDecision) -> str | None:
+def pending_answer(situation: Situation, decision: CubeDecision) -> str | None:
     """Say what to do about an offer that waits for an answer."""
     if situation.offer == "double":
         return f"the double is offered: {decision.answer}"
@@ -107,7 +111,8 @@ def _numbers(text: str) -> tuple[float, float, float, float, float]:
     return win, wg, wbg, lg, lbg
 
 
-def _fields(decision: CubeDecision) -> dict[str, Any]:
+def fields(decision: CubeDecision) -> dict[str, Any]:
+    """Everything about a decision, for JSON."""
     equities = {
         name: getattr(decision, f"{name}_equity") for name in (*EQUITIES, "cubeless", "doubled_cubeless")
     }
@@ -130,7 +135,8 @@ def _fields(decision: CubeDecision) -> dict[str, Any]:
     }
 
 
-def _table(decision: CubeDecision) -> None:
+def table(decision: CubeDecision) -> None:
+    """Print the equities of all choices, and what each loses."""
     rows = [
         ("no double", decision.no_double_equity),
         ("double, take", decision.double_take_equity),
@@ -158,7 +164,7 @@ def _matrix(
 ) -> None:
     cells = decisions.matrix(situation, size, five, met=met, life=life)
     if as_json:
-        fields = [[_fields(cell) for cell in row] for row in cells]
+        fields = [[fields(cell) for cell in row] for row in cells]
         emit({"id": situation.xgid, "probs": list(five), "source": source, "matrix": fields})
         return
     typer.echo(f"{source}; rows: points the player on roll needs; columns: the opponent; 1 is Crawford")

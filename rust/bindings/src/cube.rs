@@ -106,23 +106,37 @@ pub fn cube_decision(
     life: Option<f64>,
     met: Option<&Bound<'_, PyMet>>,
 ) -> Result<PyCubeDecision> {
-    let known = situation.get();
-    let core = known.core();
-    if core.is_over() {
-        return Err(Error::Cube("the game is over: there is no cube decision left".to_owned()));
-    }
-    if core.roll.is_some() {
-        return Err(Error::Cube("the dice have been thrown: the cube can only be turned before".to_owned()));
-    }
-    let stakes = stakes(core, met)?;
-    if matches!(core.offer, Some(Offer::Double | Offer::Beaver | Offer::Raccoon)) {
-        stakes.may_double().map_err(CubeError::Refused)?;
-    }
-    let life = life_of(known, life);
-    Ok(PyCubeDecision { decision: cube::decide(&stakes, &Probs::from_array(probs), life)?, life })
+    PyCubeDecision::checked(situation, life, met, |stakes, life| {
+        Ok(cube::decide(stakes, &Probs::from_array(probs), life)?)
+    })
 }
 
 impl PyCubeDecision {
+    /// The decision that `decide` makes from stakes and cube life, where one is due.
+    pub fn checked(
+        situation: &Bound<'_, PySituation>,
+        life: Option<f64>,
+        met: Option<&Bound<'_, PyMet>>,
+        decide: impl FnOnce(&Stakes, f64) -> Result<CubeDecision>,
+    ) -> Result<PyCubeDecision> {
+        let known = situation.get();
+        let core = known.core();
+        if core.is_over() {
+            return Err(Error::Cube("the game is over: there is no cube decision left".to_owned()));
+        }
+        if core.roll.is_some() {
+            return Err(Error::Cube(
+                "the dice have been thrown: the cube can only be turned before".to_owned(),
+            ));
+        }
+        let stakes = stakes(core, met)?;
+        if matches!(core.offer, Some(Offer::Double | Offer::Beaver | Offer::Raccoon)) {
+            stakes.may_double().map_err(CubeError::Refused)?;
+        }
+        let life = life_of(known, life);
+        Ok(PyCubeDecision { decision: decide(&stakes, life)?, life })
+    }
+
     fn verdict(&self) -> Option<&Verdict> {
         Some(&self.decision.doubled.as_ref().ok()?.verdict)
     }

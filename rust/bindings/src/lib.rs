@@ -20,6 +20,7 @@ mod play;
 mod position;
 mod rollout;
 mod runtime;
+mod search;
 mod situation;
 mod steps;
 mod study;
@@ -65,6 +66,8 @@ mod _native {
     use super::rollout::{PyPart, roll_out};
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
+    #[pymodule_export]
+    use super::search::{PyCache, PyRankedPlay, PyRanking, rank_plays, search_cube, search_values};
     #[pymodule_export]
     use super::situation::{PySituation, parse};
     #[pymodule_export]

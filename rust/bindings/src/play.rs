@@ -37,7 +37,7 @@ pub struct PyPlay {
 
 impl PyPlay {
     /// The play that leads from `before` with `roll` to `after`, which is known to be one of its results.
-    fn new(before: Stored, roll: Roll, after: &Position) -> PyPlay {
+    pub fn new(before: Stored, roll: Roll, after: &Position) -> PyPlay {
         PyPlay { before, after: Stored::new(*after), roll }
     }
 
@@ -55,6 +55,16 @@ impl PyPlay {
         let moves = moves_of(written, roll)?;
         let (_, after) = Play::resolve_moves(&position, roll, &moves)?;
         Ok(PyPlay::new(before, roll, &after))
+    }
+
+    /// Whether it is a play of `roll` from `before`.
+    pub fn is_of(&self, before: Stored, roll: Roll) -> bool {
+        self.before == before && self.roll == roll
+    }
+
+    /// The position after the play.
+    pub fn result(&self) -> Position {
+        self.after.get()
     }
 
     /// The moves, worked out from the two positions: nobody looks at those of most plays.
@@ -136,11 +146,11 @@ impl PyPlay {
 
     /// Whether nothing could be played.
     #[getter]
-    fn is_pass(&self) -> bool {
+    pub fn is_pass(&self) -> bool {
         self.before.get().flip() == self.after.get()
     }
 
-    fn __str__(&self) -> Result<String> {
+    pub fn __str__(&self) -> Result<String> {
         Ok(self.words()?.to_string())
     }
 

@@ -114,6 +114,7 @@ pub mod rollout;
 pub mod rows;
 pub mod rules;
 pub mod score;
+pub mod search;
 pub mod situation;
 pub mod steps;
 pub mod study;

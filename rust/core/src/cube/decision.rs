@@ -162,7 +162,7 @@ pub fn decide_many(
 }
 
 /// Puts a decision together from the equities, per unit of the cube, after so many turns of the cube.
-fn assemble(
+pub(crate) fn assemble(
     stakes: &Stakes,
     no_double: f64,
     cubeless: impl Fn(usize) -> f64,

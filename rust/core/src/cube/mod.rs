@@ -24,6 +24,7 @@ mod points;
 mod stakes;
 mod verdict;
 
+pub(crate) use decision::assemble;
 pub use decision::{CubeDecision, Doubled, ExactEquities, decide, decide_exact, decide_many};
 pub use error::{CubeError, MetError, Refusal};
 pub use life::CubeLife;

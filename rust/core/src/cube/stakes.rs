@@ -8,7 +8,7 @@ use crate::score::{MatchState, Player};
 pub(crate) const RUNGS: usize = 16;
 
 /// What results are worth to the roller at one value of the cube.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Rung {
     /// A single game, a gammon, a backgammon won.
     pub win: [f64; 3],
@@ -25,7 +25,7 @@ pub(crate) struct Rung {
 ///
 /// Money play counts in points for a cube at its present value, a match in match winning chances. One value
 /// serves for any number of positions at that score.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Stakes {
     pub(crate) state: MatchState,
     pub(crate) rungs: [Rung; RUNGS],
