@@ -107,7 +107,9 @@ def test_a_race_is_rolled_out_as_by_the_tables_alone(race: bearoff.Race, both: e
     alone = rollout.run(position, settings, evaluator=race, threads=1)
     for threads in (1, 3):
         found = rollout.run(position, settings, evaluator=both, threads=threads)
-        assert found.part == alone.part
+        # Parts of different evaluators are not equal; their figures are.
+        for figure in ("chances", "outcomes", "turns", "evaluations"):
+            assert getattr(found.part, figure) == getattr(alone.part, figure)
     assert found.evaluator == both.id
 
 
