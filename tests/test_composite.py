@@ -76,12 +76,12 @@ def test_one_that_answers_several_kinds_is_asked_once(boards: Boards) -> None:
     assert two.id == "composite(contact+crashed: a, race+bearoff: b)"
     assert (two.contact, two.crashed, two.race, two.bearoff) == (contact, contact, race, race)
     assert isinstance(two, evaluators.Evaluator)
-    gammon.evaluate(boards, two)  # type: ignore[attr-defined]
+    gammon.evaluate(boards, two)
     assert (len(contact.asked), len(race.asked)) == (1, 1)
 
 
 def test_the_net_and_the_tables(boards: Boards, race: bearoff.Race, both: evaluators.Composite) -> None:
-    found = gammon.evaluate(boards, both)  # type: ignore[attr-defined]
+    found = gammon.evaluate(boards, both)
     net = evaluators.default()
     for phase, board, chances in zip(phases(boards), boards, found, strict=True):
         alone = net if phase in ("contact", "crashed") else race
@@ -135,7 +135,7 @@ def test_bad_boards_are_refused(both: evaluators.Composite) -> None:
         with pytest.raises(ArrayError, match="boards"):
             both.evaluate(bad)  # type: ignore[arg-type]
     with pytest.raises(ArrayError, match="numpy array"):
-        both.evaluate(good.tolist())  # type: ignore[arg-type]
+        both.evaluate(good.tolist())
     with pytest.raises(IllegalPositionError, match=r"boards\[1\]"):
         both.evaluate(np.concatenate([good, good + np.uint8(15)]))
 

@@ -207,7 +207,8 @@ def test_an_evaluator_is_asked_by_one_thread_at_a_time(boards: Boards) -> None:
     assert np.array_equal(gammon.evaluate(many, Own(slow), threads=3), gammon.evaluate(many))
     settings = rollout.Settings(trials=300)
     found = rollout.run("start", settings, evaluator=Own(slow), threads=3)
-    assert found.part == rollout.run("start", settings, threads=1).part
+    expected = rollout.run("start", settings, threads=1)
+    assert (found.part.chances, found.part.outcomes) == (expected.part.chances, expected.part.outcomes)
     assert most == 1
     assert len(threads_seen) > 1
 

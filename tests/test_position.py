@@ -72,7 +72,6 @@ def test_a_closed_out_checker_on_the_bar_is_legal() -> None:
         ({6: 1}, {26: 1}, ["opponent: no point 26"]),
         ({6: 1}, {"rail": 1}, ["no point 'rail'"]),
         ({6: -1}, {6: 1}, ["-1 checkers on point 6"]),
-        ({6: 1.5}, {6: 1}, ["1.5 checkers on point 6"]),
     ],
 )
 def test_impossible_checkers_are_named(

@@ -321,7 +321,7 @@ class Position:
         (16, False, True)
         """
     def play(self, play: PlayLike, roll: RollLike) -> Play:
-        """The play that a text such as '8/5 6/5', or pairs of points, mean.
+        """The play that a text such as '8/5 6/5', a `Play` of any position, or pairs of points mean.
 
         Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
         the bar and off. The roll is what `plays` takes.
@@ -1041,9 +1041,13 @@ class RolloutPart:
     def evaluations(self) -> int:
         """Positions evaluated in all."""
     def merge(self, other: RolloutPart) -> RolloutPart:
-        """One part of both, for different trials of the same rollout; exact in any order."""
+        """One part of both, for different trials of the same rollout; exact in any order.
+
+        Raises `SettingError` if they share a trial, or differ in position, evaluator, seed, `max_turns` or
+        `opening`: their errors would come out too small.
+        """
     @staticmethod
-    def _from_state(state: Any) -> RolloutPart: ...
+    def _from_state(source: Any, sums: Any) -> RolloutPart: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1126,10 +1130,11 @@ class Training:
         save: str | os.PathLike[str] | None = None,
         save_seconds: float = 30.0,
     ) -> bool:
-        """Train until all games are done (`True`) or a callback returns `False` (`False`).
+        """Train until all games are done (`True`) or a callback asks to stop (`False`).
 
         `progress` is told the number of games learned from so far some twenty times a second, `report` now
-        and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end.
+        and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end,
+        whatever ends it, Ctrl-C and other exceptions too.
 
         Raises `OSError` if that file cannot be written, `RuntimeError` if another call is running this
         training.
@@ -1597,7 +1602,7 @@ def perft(
     `progress` is told some twenty times a second how many paths are counted.
 
     Raises `SettingError` for a depth that is not from 0 to 8, `ParseError` for a text that is no identifier,
-    `Stopped` if `progress` returns `False`.
+    `Stopped` if `progress` asks to stop.
 
     >>> import gammon
     >>> gammon.perft("start", 1)
@@ -1611,8 +1616,8 @@ def random_games(
 
     `progress` is told some twenty times a second how many games are finished.
 
-    Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress` returns
-    `False`.
+    Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress`
+    asks to stop.
 
     >>> import gammon
     >>> games = gammon.random_games(1000, seed=1)

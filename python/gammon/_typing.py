@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gammon._native import Position, Roll, Situation
+from gammon._native import Play, Position, Roll, Situation
 
 __all__ = [
     "Boards",
@@ -30,8 +30,8 @@ PositionLike: TypeAlias = Position | Situation | str
 RollLike: TypeAlias = Roll | str | Sequence[int] | npt.NDArray[np.integer]
 """Whatever is taken for a roll: a `Roll`, a text such as '31', or two numbers."""
 
-PlayLike: TypeAlias = str | Sequence[tuple[int, int]]
-"""Whatever is taken for a play: a text such as '8/5 6/5', or pairs of points."""
+PlayLike: TypeAlias = Play | str | Sequence[tuple[int, int]] | npt.NDArray[np.integer]
+"""Whatever is taken for a play: a text such as '8/5 6/5', a `Play`, or pairs of points."""
 
 Boards: TypeAlias = npt.NDArray[np.uint8]
 """Many positions, `uint8[n, 2, 25]`: the player on roll first, each from his ace point to the bar."""
@@ -65,7 +65,10 @@ State: TypeAlias = Literal["not-started", "playing", "over", "resigned", "droppe
 """How far a game has got."""
 
 Progress: TypeAlias = Callable[[int], object]
-"""Called some twenty times a second with how much is done; returning `False` stops the work.
+"""Called some twenty times a second with how much is done; answering with something false stops the work.
+
+`None`, what a function without `return` answers, and whatever is true go on; `False`, numpy's `False_` and 0
+stop.
 
 Counted are games in `random_games` and in training, paths in `perft`, steps of the work when a table is
 built.

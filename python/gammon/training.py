@@ -50,7 +50,7 @@ def take_up(settings: str = "", checkpoint: str | os.PathLike[str] | None = None
 
 
 def _values(settings: str) -> dict[str, str]:
-    """Settings by name, the last line of a name counting, as `Training` reads them."""
+    """Settings by name."""
     lines = (line.partition("#")[0].partition("=") for line in settings.splitlines())
     return {name.strip(): value.strip() for name, equals, value in lines if equals}
 
@@ -67,7 +67,8 @@ def train(
 
     `progress` is told the number of games learned from so far some twenty times a second and may return
     `False` to stop early; `report` is told every now and then how the training goes. A checkpoint file that
-    exists is taken up again, and is written as the training goes on; settings given then have to be its own.
+    exists is taken up again, and is written as the training goes on and when it ends, be it by Ctrl-C or
+    another exception; settings given then have to be its own.
 
     Raises `SettingError` for a setting that is unknown, outside its range or not the checkpoint's,
     `CheckpointError` for a file that is none, `OSError` if it cannot be written.

@@ -1,6 +1,7 @@
 """`gammon train OUT`: train a net from zero."""
 
 import time
+from collections.abc import Container
 from pathlib import Path
 from typing import Annotated
 
@@ -43,9 +44,10 @@ def train(
     taken_up = checkpoint is not None and checkpoint.exists()
     if out.exists() and not (force or taken_up):
         raise SettingError(f"{out} exists: say --force to replace it")
-    given = {"games": games, "hidden": hidden, "seed": seed}
-    named = settings_text(**{name: value for name, value in given.items() if value is not None})
-    training = take_up(("" if settings is None else settings.read_text()) + "\n" + named, checkpoint)
+    options = {"games": games, "hidden": hidden, "seed": seed}
+    given = {name: value for name, value in options.items() if value is not None}
+    text = "" if settings is None else _without(given, _text(settings))
+    training = take_up(text + "\n" + settings_text(**given), checkpoint)
     _writable(out)
 
     told_at = time.monotonic()
@@ -89,6 +91,19 @@ def train(
         typer.echo(f"{training.games:,} games learned from; wrote {out} ({net.id[:12]}).")
     else:
         typer.echo(f"Kept in {checkpoint}; run again to go on.")
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SettingError(f"{path} is no text of settings: byte {error.start} is not UTF-8") from error
+
+
+def _without(names: Container[str], text: str) -> str:
+    """Leave out the lines that options speak instead of; the others keep their numbers."""
+    lines = text.splitlines()
+    return "\n".join("" if line.partition("=")[0].strip() in names else line for line in lines)
 
 
 def _writable(path: Path) -> None:

@@ -27,15 +27,17 @@ def run(
     says more, dice, score, cube and pending offer are not used, and `Result.ignored` names them.
 
     The result depends on position, settings and evaluator alone, not on threads. `progress` is told some
-    twenty times a second what is finished, as a `RolloutPart`; if it returns `False` the rollout stops, and
-    what is finished by then is returned. Without an evaluator the packaged net chooses; one of your own is
-    asked by one thread at a time.
+    twenty times a second what is finished, as a `RolloutPart`; if it returns something false but not `None`
+    the rollout stops, and what is finished by then is returned. Without an evaluator the packaged net
+    chooses; one of your own is asked by one thread at a time.
 
     Raises `ParseError` for a text that is no identifier, `SettingError` for a setting outside its range or a
     game that is over, `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that
     raises itself.
     """
-    asked = settings or Settings()
+    if settings is not None and not isinstance(settings, Settings):
+        raise TypeError(f"settings must be a rollout.Settings, got {type(settings).__name__}")
+    asked = Settings() if settings is None else settings
     if isinstance(position, str):
         position = Situation(position)
     if asked.opening is None:

@@ -37,3 +37,8 @@ class Settings:
     """Turns after which a game is broken off and valued by the evaluator."""
     opening: bool | None = None
     """Whether the first roll is a game's, never a double; `None`: only for the identifier 'start'."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no bool, where 'false' would mean yes; numbers are checked when they are used."""
+        if not (self.opening is None or isinstance(self.opening, bool)):
+            raise TypeError(f"opening must be True, False or None, got {self.opening!r:.120}")

@@ -1,6 +1,7 @@
 """The board as an SVG picture, for notebooks and documents."""
 
 from gammon._native import Position
+from gammon._typing import PositionLike
 
 __all__ = ["board"]
 
@@ -22,14 +23,15 @@ _SIDES = {"roller": ("#fbf8f0", "#222222"), "opponent": ("#2b2b2e", "#f4f4f4")}
 """Fill and number colour of each side's checkers: the player on roll plays the light ones."""
 
 
-def board(position: Position) -> str:
+def board(position: PositionLike) -> str:
     """Draw the position seen by the player on roll, who plays the light checkers towards point 1.
 
-    >>> from gammon import Position, viz
-    >>> viz.svg(Position.start()).count("<circle")
+    >>> from gammon import viz
+    >>> viz.svg("start").count("<circle")
     30
     """
-    roller, opponent = position.board.tolist()
+    shown = Position(position)
+    roller, opponent = shown.board.tolist()
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
         f'height="{_HEIGHT}" font-family="Helvetica, Arial, sans-serif" text-anchor="middle">',
@@ -45,7 +47,7 @@ def board(position: Position) -> str:
     middle = _LEFT + 6 * _POINT + _BAR / 2
     parts.append(_stack("roller", roller[24], middle, up=True))
     parts.append(_stack("opponent", opponent[24], middle, up=False))
-    for side, off, up in zip(_SIDES, position.borne_off, (True, False), strict=True):
+    for side, off, up in zip(_SIDES, shown.borne_off, (True, False), strict=True):
         parts.append(_tray(side, off, up=up))
     parts.append("</svg>")
     return "\n".join(part for part in parts if part) + "\n"

@@ -65,7 +65,7 @@ impl PyPerft {
 /// `progress` is told some twenty times a second how many paths are counted.
 ///
 /// Raises `SettingError` for a depth that is not from 0 to 8, `ParseError` for a text that is no identifier,
-/// `Stopped` if `progress` returns `False`.
+/// `Stopped` if `progress` asks to stop.
 ///
 /// >>> import gammon
 /// >>> gammon.perft("start", 1)
@@ -175,8 +175,8 @@ impl PyRandomGames {
 ///
 /// `progress` is told some twenty times a second how many games are finished.
 ///
-/// Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress` returns
-/// `False`.
+/// Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress`
+/// asks to stop.
 ///
 /// >>> import gammon
 /// >>> games = gammon.random_games(1000, seed=1)

@@ -204,6 +204,12 @@ impl From<TableError> for Error {
     }
 }
 
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Error {
+        Error::Python(error.into())
+    }
+}
+
 impl Error {
     /// An error about a file, which it names as Python's own do.
     pub fn of_file(error: std::io::Error, path: &Path) -> Error {
@@ -213,7 +219,7 @@ impl Error {
         };
         let text = error.to_string();
         let reason = text.strip_suffix(&format!(" (os error {number})")).unwrap_or(&text).to_owned();
-        Error::Python(PyOSError::new_err((number, reason, path.to_owned())))
+        Error::Python(PyOSError::new_err((number, reason, path.as_os_str().to_owned())))
     }
 
     /// An error about a table file.

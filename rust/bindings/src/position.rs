@@ -199,7 +199,7 @@ impl PyPosition {
         Ok(PyPlays::new(self.get(), roll_like(roll)?))
     }
 
-    /// The play that a text such as '8/5 6/5', or pairs of points, mean.
+    /// The play that a text such as '8/5 6/5', a `Play` of any position, or pairs of points mean.
     ///
     /// Moves may come in any order, joined or one by one, with or without hit marks; 25 and 0 serve for
     /// the bar and off. The roll is what `plays` takes.
