@@ -27,7 +27,7 @@ import sets
 from adapters import bgsage as sage
 from adapters import gnubg as gnu
 
-DECISIONS = {0: 400, 1: 40, 2: 6}
+DECISIONS = {0: 400, 1: 40, 2: 4}
 """Decisions a round at each depth."""
 
 GNU_WIDTH = [(1, 8, 0.16), (8, 8, 99.0)]

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import sysconfig
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +27,8 @@ from gammon.errors import (
 )
 
 DATA = Path(__file__).parent / "data"
+
+Call = Callable[..., np.ndarray]
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +144,7 @@ def test_long_arrays_are_looked_up_like_short_ones(one: bearoff.OneSided, two: b
 
 def test_arrays_that_are_no_boards_are_refused(one: bearoff.OneSided, two: bearoff.TwoSided) -> None:
     race = bearoff.Race(one, two)
-    calls = [one.mean_rolls, one.win, two.equities, race.evaluate, race.epc]
+    calls: list[Call] = [one.mean_rolls, one.win, two.equities, race.evaluate, race.epc]
     good = board([1], [1])[None]
     for call in calls:
         assert len(call(good[:0])) == 0
@@ -262,7 +264,7 @@ def test_tables_without_the_interpreter_lock(one: bearoff.OneSided, two: bearoff
     assert not sys._is_gil_enabled()  # type: ignore[attr-defined]
     boards = np.stack([board([n % 3, n % 4], [1, n % 5]) for n in range(20_000)])
     both = evaluators.composite(race=bearoff.Race(one, two))
-    calls = [one.win, two.equities, both.evaluate]
+    calls: list[Call] = [one.win, two.equities, both.evaluate]
     expected = [call(boards) for call in calls]
     results: list[bool] = []
 

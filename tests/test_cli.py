@@ -396,4 +396,4 @@ def test_analyze_decides_about_the_cube_without_dice() -> None:
     assert data["equity"]["no_double"] == pytest.approx(-2 / 3)  # type: ignore[index]
     deeper = run_json("cube", last_roll, "--plies", 2)
     assert deeper["equity"] == data["equity"]
-    assert str(deeper["source"]).startswith("2-ply")
+    assert str(deeper["source"]).startswith("evaluation 2 plies deep by net")

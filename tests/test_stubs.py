@@ -28,7 +28,10 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         "evaluate_with",
         "race_count_columns",
         "race_counts",
+        "rank_plays",
         "roll_out",
+        "search_cube",
+        "search_values",
     }
     public = {name for name in _native.__all__ if not name.startswith("_")}
     modules = (
@@ -39,6 +42,7 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         gammon.errors,
         gammon.evaluators,
         gammon.rollout,
+        gammon.search,
         gammon.training,
     )
     reachable = {name for module in modules for name in module.__all__}

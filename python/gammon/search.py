@@ -22,6 +22,11 @@ from gammon.errors import SettingError
 
 __all__ = ["FilterLike", "RankedPlay", "Ranking", "SearchCache", "rank"]
 
+
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__
+
+
 FilterLike: TypeAlias = Literal["narrow", "normal", "wide", "all"] | Sequence[tuple[int, int, float]]
 """Which plays are looked at more deeply: a name, or `(least, most, within)` for each ply."""
 

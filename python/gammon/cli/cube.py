@@ -40,7 +40,8 @@ def cube(
     """Say whether to double, and whether to take."""
     situation = Situation(id)
     if probs is None:
-        source = f"{plies}-ply evaluation by net {evaluators.default().id[:12]}"
+        how = f"evaluation {plies} plies deep" if plies else "static evaluation (0-ply)"
+        source = f"{how} by net {evaluators.default().id[:12]}"
         five = decisions.chances(situation, plies=plies)
     else:
         source = "chances as given"
@@ -164,8 +165,8 @@ def _matrix(
 ) -> None:
     cells = decisions.matrix(situation, size, five, met=met, life=life)
     if as_json:
-        fields = [[fields(cell) for cell in row] for row in cells]
-        emit({"id": situation.xgid, "probs": list(five), "source": source, "matrix": fields})
+        rows = [[fields(cell) for cell in row] for row in cells]
+        emit({"id": situation.xgid, "probs": list(five), "source": source, "matrix": rows})
         return
     typer.echo(f"{source}; rows: points the player on roll needs; columns: the opponent; 1 is Crawford")
     typer.echo("    " + "".join(f"{away:>4}" for away in range(1, size + 1)))

@@ -204,6 +204,12 @@ impl From<TableError> for Error {
     }
 }
 
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Error {
+        Error::Python(error.into())
+    }
+}
+
 impl Error {
     /// An error about a file, which it names as Python's own do.
     pub fn of_file(error: std::io::Error, path: &Path) -> Error {

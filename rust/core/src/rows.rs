@@ -4,11 +4,11 @@
 //! then the bar), then 25 of the opponent, from the opponent's own ace point.
 
 use crate::cpu;
-use crate::lanes::{self, Lanes};
+use crate::lanes::{self, Lanes, ROW_SLACK};
+use crate::memory::{OutOfMemory, reserve};
 use crate::position::{Position, PositionError};
 
 pub use crate::lanes::ROW_BYTES;
-pub(crate) use crate::lanes::ROW_SLACK;
 
 /// A pair of rows that is no position: which, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,12 +83,28 @@ fn read_some(rows: &[u8], positions: &mut Vec<Position>) {
 /// Appends positions to an array of rows.
 pub fn write(positions: &[Position], rows: &mut Vec<u8>) {
     rows.reserve(positions.len() * ROW_BYTES + ROW_SLACK);
+    // SAFETY: room has just been made.
+    unsafe { write_here(positions, rows) }
+}
+
+/// [`write`], or an error if there is no memory for them.
+pub(crate) fn try_write(positions: &[Position], rows: &mut Vec<u8>) -> Result<(), OutOfMemory> {
+    reserve(rows, positions.len() * ROW_BYTES + ROW_SLACK)?;
+    // SAFETY: room has just been made.
+    unsafe { write_here(positions, rows) };
+    Ok(())
+}
+
+/// # Safety
+/// `rows` has the room that [`write_lanes`] asks for.
+#[inline(always)]
+unsafe fn write_here(positions: &[Position], rows: &mut Vec<u8>) {
     #[cfg(target_arch = "x86_64")]
     if cpu::has_avx2() {
-        // SAFETY: AVX2 was found on this CPU, and there is room.
+        // SAFETY: AVX2 was found on this CPU, and the caller promises room.
         return unsafe { write_avx2(positions, rows) };
     }
-    // SAFETY: the portable lanes need nothing of the CPU, and there is room.
+    // SAFETY: the portable lanes need nothing of the CPU, and the caller promises room.
     unsafe { write_lanes::<lanes::Portable>(positions, rows) }
 }
 

@@ -39,7 +39,8 @@ pub fn perft<R: Rules>(
     watch: &mut Watch<'_>,
 ) -> Result<Perft, Cancelled> {
     let counted = AtomicU64::new(0);
-    let mut counting = Counting { unique, threads, counted: &counted, watch, looked: Instant::now() };
+    let mut counting =
+        Counting { unique, threads, counted: &counted, watch, looked: Instant::now(), stopped: false };
     let tally = counting.count::<R>(position, depth)?;
     let unique = tally.ends.map(|ends| ends.len() as u64);
     Ok(Perft { paths: tally.paths, passes: tally.passes, unique })
@@ -57,6 +58,8 @@ struct Counting<'a, 'w> {
     watch: &'a mut Watch<'w>,
     /// When the watcher was last told.
     looked: Instant,
+    /// Whether it broke: a run that was finished by then does not say so.
+    stopped: bool,
 }
 
 impl Counting<'_, '_> {
@@ -78,7 +81,10 @@ impl Counting<'_, '_> {
             for (after, _) in starts {
                 total.add(self.count::<R>(&after, depth - 1)?);
                 // A run may be over before its threads ever come to look up.
-                if self.looked.elapsed() >= TICK && self.look().is_break() {
+                if !self.stopped && self.looked.elapsed() >= TICK {
+                    let _ = self.look();
+                }
+                if self.stopped {
                     return Err(Cancelled);
                 }
             }
@@ -99,7 +105,10 @@ impl Counting<'_, '_> {
 
     fn look(&mut self) -> ControlFlow<()> {
         self.looked = Instant::now();
-        (self.watch)(usize::try_from(self.counted.load(Ordering::Relaxed)).unwrap_or(usize::MAX))
+        let counted = usize::try_from(self.counted.load(Ordering::Relaxed)).unwrap_or(usize::MAX);
+        let flow = (self.watch)(counted);
+        self.stopped = flow.is_break();
+        flow
     }
 }
 

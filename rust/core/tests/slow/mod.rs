@@ -33,6 +33,9 @@ impl Turn {
         if self.on(point) == 0 || (self.mover[BAR] > 0 && point != BAR + 1) {
             return false;
         }
+        if self.other.iter().all(|&n| n == 0) {
+            return false; // a finished game is not played on
+        }
         if point > die {
             // The mover's point `point - die` is the other's 25 less that.
             return self.other[24 - (point - die)] < 2;
