@@ -72,7 +72,10 @@ fn a_backgammon_by_hand() {
     let probs = race.chances(&position(&[(6, 14), (23, 1)], &[(1, 3)])).unwrap();
     assert_eq!((probs.win, probs.win_gammon), (0.0, 0.0));
     assert!((probs.lose_backgammon - 5.0 / 216.0).abs() < 1e-6, "{probs:?}");
-    assert!(probs.lose_gammon > 0.9);
+    // He has one roll, or with 5/6 two, to bear a checker off: chances 1/36 and 143/1296 by counting all
+    // rolls. The side is beyond the table, so ours is an estimate.
+    let exact = 1.0 - (1.0 / 36.0 + 5.0 * 143.0 / 1296.0) / 6.0;
+    assert!((f64::from(probs.lose_gammon) - exact).abs() < 0.05, "{probs:?}, exactly {exact}");
     // Nobody in the home board: exactly none.
     let probs = race.chances(&position(&[(1, 2)], &[(6, 14), (18, 1)])).unwrap();
     assert_eq!((probs.win_gammon, probs.win_backgammon), (1.0, 0.0));

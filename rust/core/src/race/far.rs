@@ -4,7 +4,7 @@
 //! already close: bringing checkers home wastes little, and what is wasted at home is in the table. A
 //! small net corrects the rest. Its inputs say how many checkers stand on each point; as each point
 //! contributes on its own, the first layer is one table row a point, added up. The weights (`far.bin`)
-//! are fitted by `examples/fit_race.rs` to exact values; that file says to how many and how well.
+//! are fitted by `examples/fit_race` to exact values; it says how, and makes the same bytes again.
 //!
 //! A distribution is then made from them: a normal one, corrected for skewness, cut into whole rolls.
 
@@ -277,6 +277,13 @@ mod tests {
         );
         let impossible = outside_rolls(Moments { mean: 2.0, variance: 0.1, skewness: 0.0 }, 40, &mut room);
         assert_eq!((impossible.first(), impossible.last()), (40, 40));
+    }
+
+    /// `fit_race ship` gives these bytes; another digest means that they are no longer reproducible.
+    #[test]
+    fn the_weights_are_those_of_the_recipe() {
+        let digest = crate::nn::digest(include_bytes!("far.bin"));
+        assert_eq!(digest, [0x9f6b_e479_e0d6_9cb1, 0x688c_0331_4bb7_5941], "{digest:#018x?}");
     }
 
     #[test]
