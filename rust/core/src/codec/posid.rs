@@ -28,18 +28,41 @@ pub(super) const fn is_digit(c: u8) -> bool {
 /// assert_eq!(posid::print(&Position::START), "4HPwATDgc/ABMA");
 /// ```
 pub fn print(position: &Position) -> String {
-    let mut bytes = [0u8; 10];
-    let mut bit = 0;
-    for counts in [position.opponent(), position.roller()] {
-        for n in counts {
-            for _ in 0..n {
-                bytes[bit / 8] |= 1 << (bit % 8);
-                bit += 1;
-            }
-            bit += 1;
-        }
+    to_digits(&to_bytes(position))
+}
+
+/// The ten bytes a Position ID spells.
+pub(crate) fn to_bytes(position: &Position) -> [u8; 10] {
+    let mut bits = 0u128;
+    let mut end = 0;
+    for n in position.opponent().into_iter().chain(position.roller()) {
+        bits |= ((1 << n) - 1) << end;
+        end += u32::from(n) + 1;
     }
-    to_digits(&bytes)
+    *bits.to_le_bytes().first_chunk().expect("sixteen bytes are more than ten")
+}
+
+/// The position that ten bytes spell, or what is wrong with them.
+pub(crate) fn from_bytes(bytes: &[u8; 10]) -> Result<Position, String> {
+    let mut whole = [0; 16];
+    whole[..10].copy_from_slice(bytes);
+    let mut bits = u128::from_le_bytes(whole);
+    let mut left = 80;
+    let mut sides: [Counts; 2] = [[0; 25]; 2];
+    for n in sides.iter_mut().flatten() {
+        let ones = bits.trailing_ones();
+        if ones + 1 > left {
+            return Err("too many checkers: the places do not end within 80 bits".to_owned());
+        }
+        *n = ones as u8;
+        bits >>= ones + 1;
+        left -= ones + 1;
+    }
+    if bits != 0 {
+        return Err("there are checkers beyond the last place".to_owned());
+    }
+    let [opponent, roller] = sides;
+    Position::from_counts(&roller, &opponent).map_err(|error| error.to_string())
 }
 
 /// The Position ID of a situation's position; all the rest is lost, unless it is money play with nothing
@@ -67,28 +90,8 @@ pub fn parse(text: &str) -> Result<Position, ParseError> {
 }
 
 pub(super) fn read(piece: &Piece) -> Result<Position, ParseError> {
-    let invalid = |why: String| piece.error(FORMAT, ParseErrorKind::Invalid(why));
     let bytes: [u8; 10] = from_digits(piece, FORMAT)?;
-    let mut bits = (0..80).map(|i| bytes[i / 8] >> (i % 8) & 1 != 0);
-    let mut sides: [Counts; 2] = [[0; 25]; 2];
-    for n in sides.iter_mut().flatten() {
-        loop {
-            match bits.next() {
-                Some(true) => *n += 1,
-                Some(false) => break,
-                None => {
-                    return Err(invalid(
-                        "too many checkers: the places do not end within 80 bits".to_owned(),
-                    ));
-                }
-            }
-        }
-    }
-    if bits.any(|bit| bit) {
-        return Err(invalid("there are checkers beyond the last place".to_owned()));
-    }
-    let [opponent, roller] = sides;
-    Position::from_counts(&roller, &opponent).map_err(|error| invalid(error.to_string()))
+    from_bytes(&bytes).map_err(|why| piece.error(FORMAT, ParseErrorKind::Invalid(why)))
 }
 
 /// Bytes as base 64 digits, without padding.

@@ -15,24 +15,19 @@
 //! 1244 .. 1318  in contact: rolls of 36 that hit, 1 to 36 (none: no row)   0 to 2
 //! ```
 //!
-//! The layout is frozen: a net names the set it was trained for by [`FEATURE_SET`].
+//! The layout is frozen: a net names the set it was trained for.
 
 use super::masks::Masks;
 use super::primes;
+use super::sets::{ActiveRows, Encoder, Summary, Writer};
 use super::shots::shots;
 use crate::position::{CHECKERS, Position};
 
-/// The id of this feature set in net files.
-pub const FEATURE_SET: u32 = 1;
-
 /// Rows of the set.
-pub const ROWS: usize = 1318;
-
-/// No position has more active rows: 26 places, 2 off, 3 pips, 2 primes, 2 shots.
-pub const MAX_ACTIVE: usize = 35;
+pub(super) const ROWS: usize = 1318;
 
 /// Kinds of position with an output layer of their own; see `Summary::bucket`.
-pub const BUCKETS: usize = 12;
+pub(super) const BUCKETS: usize = 12;
 
 /// Checkers on a place told apart; more count as this many.
 pub(crate) const STACK: usize = 6;
@@ -67,134 +62,148 @@ pub(crate) fn groups() -> impl Iterator<Item = (usize, usize)> {
         .chain(base::SHOTS.map(|first| (first, ROLL_COUNTS)))
 }
 
-/// What an evaluation needs besides the rows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Summary {
-    /// Active rows written.
-    pub len: usize,
-    /// The output layer to use: 3 x 3 by checkers of the roller and of the opponent beyond their
-    /// 18-point or on the bar (none, 1 or 2, more), or one of the three last.
-    pub bucket: usize,
-    /// Whether the roller can still win a gammon, a backgammon, and the opponent likewise.
-    pub possible: [bool; 4],
-}
-
 /// Buckets beyond the 3 x 3 of contact.
 const BUCKET_CONTACT_OFF: usize = 9;
 const BUCKET_RACE: usize = 10;
 const BUCKET_BOTH_HOME: usize = 11;
 
-/// The active rows of an unfinished position, in increasing order within each group, into `rows`.
-///
-/// Returns how many there are.
-pub fn active_rows(position: &Position, rows: &mut [u16; MAX_ACTIVE]) -> usize {
-    extract(position, Masks::of(position), rows).len
+/// Feature set 1, as a type.
+pub(crate) struct Core;
+
+impl Encoder for Core {
+    const ROWS: usize = ROWS;
+
+    #[inline(always)]
+    fn extract(position: &Position, masks: Masks, rows: &mut ActiveRows) -> Summary {
+        let mut rows = Writer::new(rows);
+        let sums = checkers_and_pips(position, masks, &mut rows);
+        let race = masks.is_race();
+        if !race {
+            let theirs = masks.flipped();
+            let places = position.places();
+            primes_of(masks, theirs, &mut rows);
+            let [ours, their] = [shots(masks, places[25]), shots(theirs, places[0])];
+            hits(ours.rolls, their.rolls, &mut rows);
+        }
+        let bucket = match kind(masks, &sums, race) {
+            Kind::BothHome => BUCKET_BOTH_HOME,
+            Kind::Race => BUCKET_RACE,
+            Kind::ContactOff => BUCKET_CONTACT_OFF,
+            Kind::Contact => by_checkers_back(&sums),
+        };
+        Summary { len: rows.len, bucket, possible: possible(&sums, race) }
+    }
+}
+
+/// The sides' sums that rows and buckets are made of; `[roller, opponent]` each.
+pub(super) struct Sums {
+    pips: [usize; 2],
+    /// Checkers not borne off.
+    pub(super) on: [usize; 2],
+    /// Checkers beyond the owner's 18-point or on the bar.
+    pub(super) back: [usize; 2],
+}
+
+/// The rows of places, checkers off and pips.
+#[inline(always)]
+pub(super) fn checkers_and_pips(position: &Position, masks: Masks, rows: &mut Writer<'_>) -> Sums {
+    let mut sums = Sums { pips: [0; 2], on: [0; 2], back: [0; 2] };
+    for (owner, held) in [masks.own, masks.opp].into_iter().enumerate() {
+        let mut rest = held;
+        while rest != 0 {
+            let place = rest.trailing_zeros() as usize & 31;
+            rest &= rest - 1;
+            let n = usize::from(position.0[place].unsigned_abs());
+            rows.push(place * 2 * STACK + owner * STACK + n.min(STACK) - 1);
+            let point = if owner == 0 { place } else { 25 - place };
+            sums.pips[owner] += point * n;
+            sums.on[owner] += n;
+            sums.back[owner] += if point > 18 { n } else { 0 };
+        }
+    }
+    let all = CHECKERS as usize;
+    for (off, on) in base::OFF.into_iter().zip(sums.on) {
+        if on < all {
+            rows.push(off + all - on - 1);
+        }
+    }
+    let [own, opp] = sums.pips;
+    rows.push(base::PIPS[0] + (own / 2).min(PIP_ROWS - 1));
+    rows.push(base::PIPS[1] + (opp / 2).min(PIP_ROWS - 1));
+    rows.push(base::PIPS[2] + ((own + PIP_ROWS).saturating_sub(opp) / 2).min(PIP_ROWS - 1));
+    sums
+}
+
+/// The rows of primes and escapes; contact only.
+#[inline(always)]
+pub(super) fn primes_of(ours: Masks, theirs: Masks, rows: &mut Writer<'_>) {
+    rows.push(base::PRIME[0] + primes::row(ours));
+    rows.push(base::PRIME[1] + primes::row(theirs));
+}
+
+/// The rows of rolls that hit; contact only.
+#[inline(always)]
+pub(super) fn hits(ours: usize, theirs: usize, rows: &mut Writer<'_>) {
+    for (first, rolls) in base::SHOTS.into_iter().zip([ours, theirs]) {
+        if rolls > 0 {
+            rows.push(first + rolls);
+        }
+    }
+}
+
+/// Kinds of position with output layers of their own.
+pub(super) enum Kind {
+    Contact,
+    ContactOff,
+    Race,
+    BothHome,
 }
 
 #[inline(always)]
-pub(crate) fn extract(position: &Position, masks: Masks, rows: &mut [u16; MAX_ACTIVE]) -> Summary {
-    let places = position.places();
-    let mut len = 0;
-    // No position has more rows than fit; the condition saves the check of bounds and its panic.
-    let mut push = |row: usize| {
-        debug_assert!(len < MAX_ACTIVE && row < ROWS);
-        if len < MAX_ACTIVE {
-            rows[len] = row as u16;
-            len += 1;
-        }
-    };
-    let (mut own_pips, mut own_on, mut own_back) = (0, 0, 0);
-    let mut rest = masks.own;
-    while rest != 0 {
-        let place = rest.trailing_zeros() as usize & 31;
-        rest &= rest - 1;
-        let n = position.0[place] as usize;
-        push(place * 2 * STACK + n.min(STACK) - 1);
-        own_pips += place * n;
-        own_on += n;
-        own_back += if place > 18 { n } else { 0 };
-    }
-    let (mut opp_pips, mut opp_on, mut opp_back) = (0, 0, 0);
-    let mut rest = masks.opp;
-    while rest != 0 {
-        let place = rest.trailing_zeros() as usize & 31;
-        rest &= rest - 1;
-        let n = position.0[place].unsigned_abs() as usize;
-        push(place * 2 * STACK + STACK + n.min(STACK) - 1);
-        opp_pips += (25 - place) * n;
-        opp_on += n;
-        opp_back += if place < 7 { n } else { 0 };
-    }
-    let all = CHECKERS as usize;
-    if own_on < all {
-        push(base::OFF[0] + all - own_on - 1);
-    }
-    if opp_on < all {
-        push(base::OFF[1] + all - opp_on - 1);
-    }
-    push(base::PIPS[0] + (own_pips / 2).min(PIP_ROWS - 1));
-    push(base::PIPS[1] + (opp_pips / 2).min(PIP_ROWS - 1));
-    push(base::PIPS[2] + ((own_pips + PIP_ROWS).saturating_sub(opp_pips) / 2).min(PIP_ROWS - 1));
-
-    let race = masks.is_race();
-    if !race {
-        let theirs = masks.flipped();
-        push(base::PRIME[0] + primes::row(masks));
-        push(base::PRIME[1] + primes::row(theirs));
-        let hits = shots(masks, places[25].unsigned_abs());
-        if hits > 0 {
-            push(base::SHOTS[0] + hits);
-        }
-        let hits = shots(theirs, places[0].unsigned_abs());
-        if hits > 0 {
-            push(base::SHOTS[1] + hits);
-        }
-    }
-    let bucket = if race {
+pub(super) fn kind(masks: Masks, sums: &Sums, race: bool) -> Kind {
+    if race {
         let home = masks.own >> 7 == 0 && masks.opp & 0x7_ffff == 0;
-        if home { BUCKET_BOTH_HOME } else { BUCKET_RACE }
-    } else if own_on + opp_on < 2 * all {
-        BUCKET_CONTACT_OFF
+        if home { Kind::BothHome } else { Kind::Race }
+    } else if sums.on[0] + sums.on[1] < 2 * CHECKERS as usize {
+        Kind::ContactOff
     } else {
-        const CLASS: [u8; 16] = [0, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
-        usize::from(CLASS[own_back & 15]) * 3 + usize::from(CLASS[opp_back & 15])
-    };
-    let (win_gammon, lose_gammon) = (opp_on == all, own_on == all);
-    let possible = [
+        Kind::Contact
+    }
+}
+
+/// 3 x 3 by checkers of the roller and of the opponent beyond their 18-point: none, 1 or 2, more.
+#[inline(always)]
+pub(super) fn by_checkers_back(sums: &Sums) -> usize {
+    const CLASS: [u8; 16] = [0, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
+    let [own, opp] = sums.back.map(|n| usize::from(CLASS[n & 15]));
+    own * 3 + opp
+}
+
+/// Whether the roller can win a gammon, a backgammon, and the opponent likewise.
+#[inline(always)]
+pub(super) fn possible(sums: &Sums, race: bool) -> [bool; 4] {
+    let all = CHECKERS as usize;
+    let (win_gammon, lose_gammon) = (sums.on[1] == all, sums.on[0] == all);
+    [
         win_gammon,
-        win_gammon && !(race && opp_back == 0),
+        win_gammon && !(race && sums.back[1] == 0),
         lose_gammon,
-        lose_gammon && !(race && own_back == 0),
-    ];
-    Summary { len, bucket, possible }
+        lose_gammon && !(race && sums.back[0] == 0),
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{position, scattered};
-
-    #[test]
-    fn rows_are_few_distinct_and_one_a_group() {
-        for position in scattered(3_000) {
-            let mut rows = [0; MAX_ACTIVE];
-            let len = active_rows(&position, &mut rows);
-            for (first, count) in groups() {
-                let here =
-                    rows[..len].iter().filter(|&&r| (first..first + count).contains(&usize::from(r))).count();
-                assert!(here <= 1, "{position:?}");
-            }
-            assert!(rows[..len].iter().all(|&row| usize::from(row) < ROWS));
-        }
-        assert_eq!(groups().map(|(_, count)| count).sum::<usize>(), ROWS);
-    }
+    use crate::nn::sets::MAX_ACTIVE;
+    use crate::testing::position;
 
     #[test]
     fn opening_rows() {
         // 8 held points, three pip rows, two primes; no blot, so no shots.
         let mut rows = [0; MAX_ACTIVE];
-        assert_eq!(active_rows(&Position::START, &mut rows), 8 + 3 + 2);
-        let summary = extract(&Position::START, Masks::of(&Position::START), &mut rows);
+        let summary = Core::extract(&Position::START, Masks::of(&Position::START), &mut rows);
+        assert_eq!(summary.len, 8 + 3 + 2);
         // Two checkers back each: class 1 of 0 to 2 for both.
         assert_eq!(summary.bucket, 4);
         assert_eq!(summary.possible, [true; 4]);
@@ -204,7 +213,7 @@ mod tests {
     fn impossible_results_are_known() {
         let put = |mine: &[(usize, u8)], theirs: &[(usize, u8)]| {
             let position = position(mine, theirs);
-            extract(&position, Masks::of(&position), &mut [0; MAX_ACTIVE]).possible
+            Core::extract(&position, Masks::of(&position), &mut [0; MAX_ACTIVE]).possible
         };
         // Opponent all at home, none off; roller has borne off: only gammons won are possible.
         assert_eq!(put(&[(1, 3)], &[(6, 15)]), [true, false, false, false]);

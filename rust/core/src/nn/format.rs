@@ -18,8 +18,8 @@
 //!
 //! The digest finds damage and names files; it is no protection against forgery.
 
-use crate::nn::features::{BUCKETS, FEATURE_SET, ROWS};
 use crate::nn::net::{MIDDLE, OUTPUTS, Parts, TILE};
+use crate::nn::sets::FeatureSet;
 
 const MAGIC: &[u8; 8] = b"GAMMNET\n";
 const VERSION: u32 = 1;
@@ -33,6 +33,8 @@ const DIGEST_BYTES: usize = 16;
 /// What a net file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetInfo {
+    /// The set of features it was trained for.
+    pub features: FeatureSet,
     /// 32 hexadecimal digits that name the net's bytes.
     pub digest: String,
     /// Hidden units.
@@ -104,7 +106,8 @@ impl std::fmt::Display for NetFormatError {
                 write!(f, "format version {found}, this build reads version {VERSION}")
             }
             NetFormatError::FeatureSet { found } => {
-                write!(f, "made for feature set {found}, this build has set {FEATURE_SET}")
+                let known = FeatureSet::ALL.map(|set| set.id().to_string()).join(" and ");
+                write!(f, "made for feature set {found}, this build has sets {known}")
             }
             NetFormatError::Shape { what, found, expected } => {
                 write!(f, "{what} is {found}, expected {expected}")
@@ -129,10 +132,12 @@ impl std::error::Error for NetFormatError {}
 
 /// The file of a net.
 pub(crate) fn write(parts: &Parts) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(body_bytes(parts.hidden as u64) as usize + parts.recipe.len() + 64);
+    let body = body_bytes(parts.features, parts.hidden as u64);
+    let mut bytes = Vec::with_capacity(body as usize + parts.recipe.len() + 64);
     bytes.extend_from_slice(MAGIC);
-    let sizes = [ROWS, parts.hidden, BUCKETS, MIDDLE, OUTPUTS].map(|size| size as u32);
-    for number in [VERSION, FEATURE_SET].into_iter().chain(sizes).chain([parts.shift]) {
+    let set = parts.features;
+    let sizes = [set.rows(), parts.hidden, set.buckets(), MIDDLE, OUTPUTS].map(|size| size as u32);
+    for number in [VERSION, set.id()].into_iter().chain(sizes).chain([parts.shift]) {
         bytes.extend_from_slice(&number.to_le_bytes());
     }
     bytes.extend_from_slice(&parts.seed.to_le_bytes());
@@ -150,10 +155,10 @@ pub(crate) fn write(parts: &Parts) -> Vec<u8> {
 }
 
 /// Bytes of weights and digest.
-fn body_bytes(hidden: u64) -> u64 {
-    let first = 2 * hidden * (1 + ROWS as u64);
-    let units = BUCKETS as u64 * MIDDLE as u64 * (1 + hidden);
-    let outputs = (BUCKETS * OUTPUTS) as u64 * (1 + MIDDLE as u64);
+fn body_bytes(features: FeatureSet, hidden: u64) -> u64 {
+    let first = 2 * hidden * (1 + features.rows() as u64);
+    let units = features.buckets() as u64 * MIDDLE as u64 * (1 + hidden);
+    let outputs = (features.buckets() * OUTPUTS) as u64 * (1 + MIDDLE as u64);
     first + 4 * (units + outputs) + DIGEST_BYTES as u64
 }
 
@@ -173,10 +178,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
     if version != VERSION {
         return Err(NetFormatError::Version { found: version });
     }
-    let feature_set = reader.u32()?;
-    if feature_set != FEATURE_SET {
-        return Err(NetFormatError::FeatureSet { found: feature_set });
-    }
+    let found = reader.u32()?;
+    let features = FeatureSet::from_id(found).ok_or(NetFormatError::FeatureSet { found })?;
+    let (rows, buckets) = (features.rows(), features.buckets());
     let exact = |what, found, expected: usize| {
         if found == expected as u32 {
             Ok(())
@@ -184,13 +188,13 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
             Err(NetFormatError::Shape { what, found, expected: expected.to_string() })
         }
     };
-    exact("the number of rows", reader.u32()?, ROWS)?;
+    exact("the number of rows", reader.u32()?, rows)?;
     let hidden = reader.u32()?;
     if hidden == 0 || hidden > LARGEST_HIDDEN || hidden % TILE as u32 != 0 {
         let expected = format!("a multiple of {TILE} up to {LARGEST_HIDDEN}");
         return Err(NetFormatError::Shape { what: "the number of hidden units", found: hidden, expected });
     }
-    exact("the number of buckets", reader.u32()?, BUCKETS)?;
+    exact("the number of buckets", reader.u32()?, buckets)?;
     exact("the number of units of the second layer", reader.u32()?, MIDDLE)?;
     exact("the number of outputs", reader.u32()?, OUTPUTS)?;
     let at_most = |what, found, limit| {
@@ -205,7 +209,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
     let recipe_bytes = at_most("the length of the recipe", reader.u32()?, LONGEST_RECIPE)?;
 
     // The whole length is known now: compare it before reading on or allocating anything.
-    let needed = reader.at as u64 + u64::from(recipe_bytes) + body_bytes(u64::from(hidden));
+    let needed = reader.at as u64 + u64::from(recipe_bytes) + body_bytes(features, u64::from(hidden));
     let found = bytes.len() as u64;
     if found < needed {
         return Err(NetFormatError::Truncated { needed, found });
@@ -221,16 +225,17 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
     let recipe = std::str::from_utf8(recipe).map_err(|_| NetFormatError::Recipe)?.to_owned();
     let hidden = hidden as usize;
     let parts = Parts {
+        features,
         hidden,
         shift,
         seed,
         recipe,
         bias: reader.i16s(hidden)?,
-        rows: reader.i16s(ROWS * hidden)?,
-        mid_bias: reader.f32s(BUCKETS * MIDDLE)?,
-        mid_rows: reader.f32s(BUCKETS * MIDDLE * hidden)?,
-        out_bias: reader.f32s(BUCKETS * OUTPUTS)?,
-        out_rows: reader.f32s(BUCKETS * OUTPUTS * MIDDLE)?,
+        rows: reader.i16s(rows * hidden)?,
+        mid_bias: reader.f32s(buckets * MIDDLE)?,
+        mid_rows: reader.f32s(buckets * MIDDLE * hidden)?,
+        out_bias: reader.f32s(buckets * OUTPUTS)?,
+        out_rows: reader.f32s(buckets * OUTPUTS * MIDDLE)?,
     };
     check(&parts)?;
     Ok((parts, digest))
@@ -240,7 +245,7 @@ fn check(parts: &Parts) -> Result<(), NetFormatError> {
     if let Some(index) = real_numbers(parts).position(|w| w.is_nan() || w.abs() > LARGEST_WEIGHT) {
         return Err(NetFormatError::Weight { index });
     }
-    let sum = Parts::largest_sum(parts.hidden, &parts.bias, &parts.rows);
+    let sum = Parts::largest_sum(parts.features, parts.hidden, &parts.bias, &parts.rows);
     if sum > i64::from(i16::MAX) {
         return Err(NetFormatError::Overflow { sum });
     }
@@ -327,16 +332,18 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let parts = random_parts(64, 9);
-        let bytes = write(&parts);
-        let (back, digest) = read(&bytes).unwrap();
-        assert!(back == parts);
-        assert_eq!(digest, digest_of_file(&bytes));
+        for features in FeatureSet::ALL {
+            let parts = random_parts(features, 64, 9);
+            let bytes = write(&parts);
+            let (back, digest) = read(&bytes).unwrap();
+            assert!(back == parts);
+            assert_eq!(digest, digest_of_file(&bytes));
+        }
     }
 
     #[test]
     fn every_damage_is_named() {
-        let parts = random_parts(64, 9);
+        let parts = random_parts(FeatureSet::Core, 64, 9);
         let good = write(&parts);
         let error = |bytes: &[u8]| read(bytes).err().unwrap();
         let with = |at: usize, value: u32| {
@@ -384,13 +391,16 @@ mod tests {
 
     #[test]
     fn numbers_are_checked_even_when_signed() {
-        let mut parts = random_parts(64, 9);
+        let mut parts = random_parts(FeatureSet::Core, 64, 9);
         parts.mid_rows[5] = f32::NAN;
-        assert_eq!(read(&write(&parts)).err(), Some(NetFormatError::Weight { index: BUCKETS * MIDDLE + 5 }));
-        let mut parts = random_parts(64, 9);
+        assert_eq!(
+            read(&write(&parts)).err(),
+            Some(NetFormatError::Weight { index: parts.features.buckets() * MIDDLE + 5 })
+        );
+        let mut parts = random_parts(FeatureSet::Core, 64, 9);
         parts.rows.iter_mut().for_each(|w| *w = 2_000);
         assert!(matches!(read(&write(&parts)), Err(NetFormatError::Overflow { .. })));
-        let mut bytes = write(&random_parts(64, 9));
+        let mut bytes = write(&random_parts(FeatureSet::Core, 64, 9));
         bytes[52] = 0xff;
         assert_eq!(read(&signed(bytes)).err(), Some(NetFormatError::Recipe));
     }

@@ -9,12 +9,14 @@
 //!
 //! Lanes are explicit and nothing is fused, so every instruction set gives identical bits.
 
-use crate::nn::features::{self, MAX_ACTIVE, ROWS};
+use crate::nn::features::Core;
+use crate::nn::full::Full;
 use crate::nn::masks::Masks;
 use crate::nn::net::{Layers, MIDDLE, TILE};
 #[cfg(target_arch = "x86_64")]
-use crate::nn::second::Avx2;
-use crate::nn::second::{Plain, SecondLayer};
+use crate::nn::second::{Avx2, Avx512};
+use crate::nn::second::{Halves, Lanes, Plain};
+use crate::nn::sets::{ActiveRows, Encoder, FeatureSet, MAX_ACTIVE, Summary};
 use crate::nn::{compose, sigmoid};
 use crate::outcome::Probs;
 use crate::position::Position;
@@ -25,21 +27,29 @@ use crate::rules::{Backgammon, Rules};
 pub enum InstructionSet {
     /// What the build targets; on every CPU that runs the program.
     Baseline,
-    /// AVX2 and BMI, on x86-64. (A build for AVX-512 came out slower.)
+    /// AVX2 and BMI, on x86-64.
     Avx2,
+    /// AVX-512 F, BW, DQ and VL beside these.
+    Avx512,
 }
 
 impl InstructionSet {
     /// The sets this CPU has, slowest first.
     pub fn available() -> impl Iterator<Item = InstructionSet> {
-        [InstructionSet::Baseline, InstructionSet::Avx2]
-            .into_iter()
-            .filter(|&set| Instance::of(set).is_some())
+        [InstructionSet::Baseline, InstructionSet::Avx2].into_iter().filter(|&set| set.is_here())
     }
 
     /// The fastest this CPU has.
     pub fn best() -> InstructionSet {
         InstructionSet::available().last().unwrap_or(InstructionSet::Baseline)
+    }
+
+    fn is_here(self) -> bool {
+        match self {
+            InstructionSet::Baseline => true,
+            InstructionSet::Avx2 => crate::cpu::has_avx2(),
+            InstructionSet::Avx512 => crate::cpu::has_avx512(),
+        }
     }
 }
 
@@ -53,20 +63,29 @@ pub(crate) struct Instance {
 }
 
 impl Instance {
-    /// The kernel for `set`, or `None` if this CPU lacks it.
-    pub(crate) fn of(set: InstructionSet) -> Option<Instance> {
-        let kernel: Kernel = match set {
-            InstructionSet::Baseline => baseline,
+    /// The kernel for an instruction set and a set of features, or `None` if this CPU lacks it.
+    pub(crate) fn of(set: InstructionSet, features: FeatureSet) -> Option<Instance> {
+        if !set.is_here() {
+            return None;
+        }
+        let kernel: Kernel = match (set, features) {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2 if crate::cpu::has_avx2() => avx2,
-            _ => return None,
+            (InstructionSet::Avx2, FeatureSet::Core) => avx2::<Core>,
+            #[cfg(target_arch = "x86_64")]
+            (InstructionSet::Avx2, FeatureSet::Full) => avx2::<Full>,
+            #[cfg(target_arch = "x86_64")]
+            (InstructionSet::Avx512, FeatureSet::Core) => avx512::<Core>,
+            #[cfg(target_arch = "x86_64")]
+            (InstructionSet::Avx512, FeatureSet::Full) => avx512::<Full>,
+            (_, FeatureSet::Core) => baseline::<Core>,
+            (_, FeatureSet::Full) => baseline::<Full>,
         };
         Some(Instance { set, kernel })
     }
 
     /// The fastest kernel this CPU can run.
-    pub(crate) fn best() -> Instance {
-        Instance::of(InstructionSet::best()).expect("an available set has a kernel")
+    pub(crate) fn best(features: FeatureSet) -> Instance {
+        Instance::of(InstructionSet::best(), features).expect("an available set has a kernel")
     }
 
     pub(crate) fn set(&self) -> InstructionSet {
@@ -79,46 +98,66 @@ impl Instance {
     }
 }
 
-fn baseline(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
+fn baseline<E: Encoder>(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
     // SAFETY: plain arrays need nothing of the CPU.
-    unsafe { evaluate::<Plain>(layers, positions, out) }
+    unsafe { evaluate::<Plain, E>(layers, positions, out) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn avx2(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
+fn avx2<E: Encoder>(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
     // SAFETY: this function is compiled for, and so only called on, CPUs with AVX2.
-    unsafe { evaluate::<Avx2>(layers, positions, out) }
+    unsafe { evaluate::<Avx2, E>(layers, positions, out) }
 }
 
-/// Positions whose logits are squashed together: enough to fill vectors, few enough to stay in cache.
-const CHUNK: usize = 32;
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
+fn avx512<E: Encoder>(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
+    // SAFETY: this function is compiled for, and so only called on, CPUs with AVX-512.
+    unsafe { evaluate::<Avx512, E>(layers, positions, out) }
+}
+
+/// Positions worked on together: enough that a tile's weights, once in the cache, serve many of them.
+const CHUNK: usize = 64;
+
+/// What the steps of an evaluation hand on, for a chunk of positions.
+struct Chunk {
+    rows: [ActiveRows; CHUNK],
+    summaries: [Summary; CHUNK],
+    middle: [Halves; CHUNK],
+    logits: [[f32; 8]; CHUNK],
+}
 
 /// # Safety
 /// `V` may be used on this CPU.
 #[inline(always)]
-unsafe fn evaluate<V: SecondLayer>(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
-    let mut rows = [0; MAX_ACTIVE];
-    let mut logits = [[0.0; 8]; CHUNK];
-    let mut possible = [[false; 4]; CHUNK];
+unsafe fn evaluate<V: Lanes, E: Encoder>(layers: &Layers, positions: &[Position], out: &mut [Probs]) {
+    let mut chunk = Chunk {
+        rows: [[0; MAX_ACTIVE]; CHUNK],
+        summaries: [Summary { len: 0, bucket: 0, possible: [false; 4] }; CHUNK],
+        middle: [[[0.0; MIDDLE]; 2]; CHUNK],
+        logits: [[0.0; 8]; CHUNK],
+    };
     for (positions, out) in positions.chunks(CHUNK).zip(out.chunks_mut(CHUNK)) {
         let mut any_over = false;
         for (i, position) in positions.iter().enumerate() {
             let masks = Masks::of(position);
-            if masks.is_over() {
-                any_over = true;
-                continue;
-            }
-            let summary = features::extract(position, masks, &mut rows);
-            // SAFETY: the caller promises the CPU.
-            logits[i] = unsafe { forward::<V>(layers, &rows[..summary.len], summary.bucket) };
-            possible[i] = summary.possible;
+            // The values of finished games are put right at the end; until then they are as if nobody stood
+            // anywhere.
+            any_over |= masks.is_over();
+            chunk.summaries[i] = if masks.is_over() {
+                Summary { len: 0, bucket: 0, possible: [false; 4] }
+            } else {
+                E::extract(position, masks, &mut chunk.rows[i])
+            };
         }
-        for x in logits.as_flattened_mut() {
+        // SAFETY: the caller promises the CPU.
+        unsafe { chunk.forward::<V, E>(layers, positions.len()) };
+        for x in chunk.logits[..positions.len()].as_flattened_mut() {
             *x = sigmoid(*x);
         }
         for (i, out) in out.iter_mut().enumerate() {
-            *out = compose(&logits[i], &possible[i]);
+            *out = compose(&chunk.logits[i], &chunk.summaries[i].possible);
         }
         if any_over {
             finished(positions, out);
@@ -136,37 +175,47 @@ fn finished(positions: &[Position], out: &mut [Probs]) {
     }
 }
 
-/// # Safety
-/// `V` may be used on this CPU.
-#[inline(always)]
-unsafe fn forward<V: SecondLayer>(layers: &Layers, rows: &[u16], bucket: usize) -> [f32; 8] {
-    let mut middle = layers.mid_bias[bucket].0;
-    for tile in 0..layers.tiles {
-        let weights = &layers.rows[tile * ROWS..][..ROWS];
-        let mut hidden = layers.bias[tile].0;
-        for &row in rows {
-            let row = &weights[usize::from(row)].0;
-            for i in 0..TILE {
-                hidden[i] = hidden[i].wrapping_add(row[i]);
+impl Chunk {
+    /// From rows to logits, for the first `count` positions: tile by tile, and in each tile position by position,
+    /// for all weights of a tile fit into a core's cache and those of a wide net do not.
+    ///
+    /// # Safety
+    /// `V` may be used on this CPU.
+    #[inline(always)]
+    unsafe fn forward<V: Lanes, E: Encoder>(&mut self, layers: &Layers, count: usize) {
+        for (middle, summary) in self.middle[..count].iter_mut().zip(&self.summaries) {
+            *middle = [layers.mid_bias[summary.bucket].0, [0.0; MIDDLE]];
+        }
+        for tile in 0..layers.tiles {
+            let weights = &layers.rows[tile * E::ROWS..][..E::ROWS];
+            let positions = self.middle[..count].iter_mut().zip(&self.summaries).zip(&self.rows);
+            for ((middle, summary), rows) in positions {
+                let rows = &rows[..summary.len.min(MAX_ACTIVE)];
+                // SAFETY: the caller promises the CPU.
+                let hidden = unsafe { V::sum_rows(&layers.bias[tile], weights, rows) };
+                // A quarter of the units or so are active; the others would add zero.
+                let fans = &layers.mid_rows[(summary.bucket * layers.tiles + tile) * TILE..][..TILE];
+                // SAFETY: the caller promises the CPU.
+                unsafe { V::fan_in(middle, &hidden, fans) };
             }
         }
-        // A quarter of the units or so are active; the others would add zero.
-        let fans = &layers.mid_rows[(bucket * layers.tiles + tile) * TILE..][..TILE];
-        // SAFETY: the caller promises the CPU.
-        unsafe { V::fan_in(&mut middle, &hidden, fans) };
-    }
-    for sum in &mut middle {
-        *sum = if *sum > 0.0 { *sum } else { 0.0 };
-    }
-    let mut logits = layers.out_bias[bucket];
-    for (logit, fan) in logits.iter_mut().zip(&layers.out_rows[bucket]) {
-        let mut lanes = [0.0; MIDDLE];
-        for i in 0..MIDDLE {
-            lanes[i] = middle[i] * fan.0[i];
+        let positions = self.middle[..count].iter_mut().zip(&self.summaries).zip(&mut self.logits);
+        for ((middle, summary), logits) in positions {
+            let [middle, rest] = middle;
+            for (sum, rest) in middle.iter_mut().zip(rest) {
+                *sum += *rest;
+                *sum = if *sum > 0.0 { *sum } else { 0.0 };
+            }
+            *logits = layers.out_bias[summary.bucket];
+            for (logit, fan) in logits.iter_mut().zip(&layers.out_rows[summary.bucket]) {
+                let mut lanes = [0.0; MIDDLE];
+                for i in 0..MIDDLE {
+                    lanes[i] = middle[i] * fan.0[i];
+                }
+                *logit += sum_lanes(&mut lanes);
+            }
         }
-        *logit += sum_lanes(&mut lanes);
     }
-    logits
 }
 
 /// Sum of the lanes, by halves; their number is a power of two, at least 8.

@@ -3,22 +3,24 @@
 //! A [`Net`] is read from bytes ([`Net::from_bytes`]) and then evaluates batches of positions; the same
 //! bytes give the same numbers, bit for bit, on every CPU.
 
-pub mod features;
+pub(crate) mod features;
 mod format;
+pub(crate) mod full;
 mod kernels;
 mod masks;
 mod net;
 mod primes;
 mod second;
+mod sets;
 mod shots;
 mod squash;
 
 pub use format::{NetFormatError, NetInfo};
 pub use kernels::InstructionSet;
 pub use net::{Net, OUTPUTS};
+pub use sets::{ActiveRows, FeatureSet, MAX_ACTIVE};
 
 pub(crate) use format::{digest, read, write};
 pub(crate) use kernels::sum_lanes;
-pub(crate) use masks::Masks;
 pub(crate) use net::{MIDDLE, Parts, TILE};
 pub(crate) use squash::{compose, sigmoid};

@@ -1,9 +1,8 @@
 //! A net: weights in memory, an instruction set chosen, batches answered.
 
 use crate::eval::{EvalError, Evaluator};
-use crate::nn::features::{self, ROWS};
 use crate::nn::kernels::{Instance, InstructionSet};
-use crate::nn::{NetFormatError, NetInfo, format};
+use crate::nn::{FeatureSet, NetFormatError, NetInfo, format};
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::Backgammon;
@@ -30,6 +29,7 @@ pub(crate) struct Fan(pub [f32; MIDDLE]);
 /// The numbers of a net, in the order of its file.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Parts {
+    pub features: FeatureSet,
     pub hidden: usize,
     /// First-layer numbers are the real ones times 2 to this power.
     pub shift: u32,
@@ -37,25 +37,26 @@ pub(crate) struct Parts {
     pub recipe: String,
     /// `hidden` biases.
     pub bias: Vec<i16>,
-    /// `ROWS` rows of `hidden` weights.
+    /// A row of `hidden` weights for each of the set's rows.
     pub rows: Vec<i16>,
-    /// `BUCKETS x MIDDLE` biases.
+    /// `buckets x MIDDLE` biases.
     pub mid_bias: Vec<f32>,
-    /// `BUCKETS x hidden` rows of `MIDDLE` weights.
+    /// `buckets x hidden` rows of `MIDDLE` weights.
     pub mid_rows: Vec<f32>,
-    /// `BUCKETS x OUTPUTS` biases.
+    /// `buckets x OUTPUTS` biases.
     pub out_bias: Vec<f32>,
-    /// `BUCKETS x OUTPUTS` rows of `MIDDLE` weights.
+    /// `buckets x OUTPUTS` rows of `MIDDLE` weights.
     pub out_rows: Vec<f32>,
 }
 
 impl Parts {
     /// Largest absolute first-layer sum any position could have; beyond `i16::MAX` it would wrap.
-    pub(crate) fn largest_sum(hidden: usize, bias: &[i16], rows: &[i16]) -> i64 {
+    pub(crate) fn largest_sum(features: FeatureSet, hidden: usize, bias: &[i16], rows: &[i16]) -> i64 {
         let mut largest = 0;
+        let groups = features.groups();
         for unit in 0..hidden {
             let (mut low, mut high) = (i64::from(bias[unit]), i64::from(bias[unit]));
-            for (first, count) in features::groups() {
+            for &(first, count) in &groups {
                 let weights = (first..first + count).map(|row| i64::from(rows[row * hidden + unit]));
                 let (least, most) = weights.fold((0, 0), |(l, m), w| (w.min(l), w.max(m)));
                 low += least;
@@ -72,7 +73,7 @@ pub(crate) struct Layers {
     pub tiles: usize,
     /// One stretch of biases a tile.
     pub bias: Vec<Stretch>,
-    /// Tile by tile, `ROWS` stretches each.
+    /// Tile by tile, a stretch for each of the set's rows.
     pub rows: Vec<Stretch>,
     /// One fan a bucket.
     pub mid_bias: Vec<Fan>,
@@ -89,7 +90,7 @@ impl Layers {
         let (hidden, tiles) = (parts.hidden, parts.hidden / TILE);
         let stretch =
             |weights: &[i16], tile: usize| Stretch(std::array::from_fn(|i| weights[tile * TILE + i]));
-        let mut rows = Vec::with_capacity(tiles * ROWS);
+        let mut rows = Vec::with_capacity(tiles * parts.features.rows());
         for tile in 0..tiles {
             rows.extend(parts.rows.chunks_exact(hidden).map(|row| stretch(row, tile)));
         }
@@ -143,18 +144,19 @@ impl Net {
 
     fn with_digest(parts: &Parts, digest: [u64; 2]) -> Net {
         let info = NetInfo {
+            features: parts.features,
             digest: format!("{:016x}{:016x}", digest[0], digest[1]),
             hidden: parts.hidden,
             seed: parts.seed,
             recipe: parts.recipe.clone(),
         };
-        Net { layers: Layers::new(parts), info, instance: Instance::best() }
+        Net { layers: Layers::new(parts), info, instance: Instance::best(parts.features) }
     }
 
     /// The same net on one given instruction set; `None` if this CPU lacks it. For tests and benches.
     #[must_use]
     pub fn on(mut self, set: InstructionSet) -> Option<Net> {
-        self.instance = Instance::of(set)?;
+        self.instance = Instance::of(set, self.info.features)?;
         Some(self)
     }
 
@@ -184,15 +186,14 @@ impl Evaluator<Backgammon> for Net {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::nn::features::BUCKETS;
-    use crate::nn::masks::Masks;
-    use crate::nn::{compose, sigmoid};
+    use crate::nn::{MAX_ACTIVE, compose, sigmoid};
     use crate::rng::Stream;
     use crate::rules::Rules;
     use crate::testing::{position, scattered};
 
     /// A net of random numbers, different for every seed.
-    pub(crate) fn random_parts(hidden: usize, seed: u64) -> Parts {
+    pub(crate) fn random_parts(features: FeatureSet, hidden: usize, seed: u64) -> Parts {
+        let (rows, buckets) = (features.rows(), features.buckets());
         let stream = Stream::new(seed, 0);
         let mut counter = 0;
         let mut draw = |bound: u32| {
@@ -200,16 +201,17 @@ pub(crate) mod tests {
             stream.below(2 * bound + 1, counter) as i32 - bound as i32
         };
         Parts {
+            features,
             hidden,
             shift: 9,
             seed,
             recipe: "random numbers".into(),
             bias: (0..hidden).map(|_| draw(300) as i16).collect(),
-            rows: (0..hidden * ROWS).map(|_| draw(500) as i16).collect(),
-            mid_bias: (0..BUCKETS * MIDDLE).map(|_| draw(1000) as f32 / 2000.0).collect(),
-            mid_rows: (0..BUCKETS * MIDDLE * hidden).map(|_| draw(1000) as f32 / 5000.0).collect(),
-            out_bias: (0..BUCKETS * OUTPUTS).map(|_| draw(1000) as f32 / 500.0).collect(),
-            out_rows: (0..BUCKETS * OUTPUTS * MIDDLE).map(|_| draw(1000) as f32 / 2000.0).collect(),
+            rows: (0..hidden * rows).map(|_| draw(500) as i16).collect(),
+            mid_bias: (0..buckets * MIDDLE).map(|_| draw(1000) as f32 / 2000.0).collect(),
+            mid_rows: (0..buckets * MIDDLE * hidden).map(|_| draw(1000) as f32 / 5000.0).collect(),
+            out_bias: (0..buckets * OUTPUTS).map(|_| draw(1000) as f32 / 500.0).collect(),
+            out_rows: (0..buckets * OUTPUTS * MIDDLE).map(|_| draw(1000) as f32 / 2000.0).collect(),
         }
     }
 
@@ -218,8 +220,8 @@ pub(crate) mod tests {
         if let Some((won, outcome)) = Backgammon::result(position) {
             return Probs::certain(won, outcome);
         }
-        let mut rows = [0; features::MAX_ACTIVE];
-        let summary = features::extract(position, Masks::of(position), &mut rows);
+        let mut rows = [0; MAX_ACTIVE];
+        let summary = parts.features.extract(position, &mut rows);
         let active: Vec<f64> = (0..parts.hidden)
             .map(|unit| {
                 let row = |&r: &u16| i32::from(parts.rows[usize::from(r) * parts.hidden + unit]);
@@ -248,8 +250,10 @@ pub(crate) mod tests {
     fn every_instruction_set_gives_the_same_bits_and_the_naive_numbers() {
         let mut positions = scattered(2_000);
         positions.push(Position::START);
-        for hidden in [64, 128, 192] {
-            let parts = random_parts(hidden, 3);
+        for (features, hidden) in
+            [(FeatureSet::Core, 64), (FeatureSet::Core, 128), (FeatureSet::Full, 64), (FeatureSet::Full, 192)]
+        {
+            let parts = random_parts(features, hidden, 3);
             let reference = {
                 let net = Net::from_parts(&parts).on(InstructionSet::Baseline).unwrap();
                 let mut out = vec![Probs::default(); positions.len()];
@@ -276,7 +280,7 @@ pub(crate) mod tests {
 
     #[test]
     fn finished_games_get_their_result() {
-        let net = Net::from_parts(&random_parts(64, 1));
+        let net = Net::from_parts(&random_parts(FeatureSet::Full, 64, 1));
         let over = position(&[], &[(6, 15)]);
         let mut out = [Probs::default(); 2];
         net.evaluate(&[over, over.flip()], &mut out).unwrap();
@@ -286,11 +290,11 @@ pub(crate) mod tests {
 
     #[test]
     fn the_bound_on_sums_holds_for_real_positions() {
-        let parts = random_parts(64, 2);
-        let bound = Parts::largest_sum(parts.hidden, &parts.bias, &parts.rows);
+        let parts = random_parts(FeatureSet::Full, 64, 2);
+        let bound = Parts::largest_sum(parts.features, parts.hidden, &parts.bias, &parts.rows);
         for position in scattered(1_000) {
-            let mut rows = [0; features::MAX_ACTIVE];
-            let len = features::active_rows(&position, &mut rows);
+            let mut rows = [0; MAX_ACTIVE];
+            let len = parts.features.active_rows(&position, &mut rows);
             for unit in 0..parts.hidden {
                 let sum = i64::from(parts.bias[unit])
                     + rows[..len]

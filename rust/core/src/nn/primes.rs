@@ -34,6 +34,17 @@ static PRIMES: [u16; 2048] = {
     rows
 };
 
+/// Rolls of 36 that carry a checker six pips or more, for each window of 11 points ahead of it.
+pub(super) static ESCAPES: [u8; 2048] = {
+    let mut rolls = [0; 2048];
+    let mut window = 0;
+    while window < 2048 {
+        rolls[window] = escapes(window) as u8;
+        window += 1;
+    }
+    rolls
+};
+
 const fn blocked(window: usize, ahead: usize) -> bool {
     ahead >= 1 && ahead <= 11 && window >> (11 - ahead) & 1 == 1
 }

@@ -2,19 +2,32 @@
 
 use super::masks::Masks;
 
+/// What a side's 36 rolls do to the other side's blots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Hits {
+    /// Rolls that hit.
+    pub rolls: usize,
+    /// Rolls that reach two blots or more (whether one play can hit both is not looked at).
+    pub twice: usize,
+    /// Pips the other side loses by the dearest blot each roll reaches, summed over the rolls.
+    pub loss: usize,
+}
+
 /// Rolls of 36 that hit a blot; with one checker on the bar it must enter first, with more only
 /// entering checkers are counted to hit. Passing up a hit because the rules demand both dice is not seen.
+///
+/// `on_bar` is the number of the roller's checkers there, in either sign.
 #[inline(always)]
-pub(super) fn shots(masks: Masks, on_bar: u8) -> usize {
+pub(super) fn shots(masks: Masks, on_bar: i8) -> Hits {
     const POINTS: u32 = 0x1ff_fffe;
     let blots = masks.opp & !masks.opp_made & POINTS;
     if blots == 0 {
-        return 0;
+        return Hits::default();
     }
     let open = !masks.opp_made & POINTS;
     match on_bar {
         0 => shots_in_play(masks.own, blots, open),
-        _ => shots_from_bar(masks.own & POINTS, blots, open, on_bar),
+        _ => shots_from_bar(masks.own & POINTS, blots, open, on_bar.unsigned_abs()),
     }
 }
 
@@ -38,31 +51,59 @@ const DICE: [(u32, u32); 16] = [
     (31, 31),
 ];
 
+/// Sums over rolls, in words that vectorise.
+#[derive(Default)]
+struct Tally {
+    rolls: u32,
+    twice: u32,
+    loss: u32,
+}
+
+impl Tally {
+    /// Adds `weight` rolls that reach these blots.
+    #[inline(always)]
+    fn add(&mut self, blots: u32, weight: u32) {
+        self.rolls += weight * u32::from(blots != 0);
+        self.twice += weight * u32::from(blots & blots.wrapping_sub(1) != 0);
+        // The highest place, from the exponent of a float: 24 bits are exact, and bit 0 is no point.
+        let exponent = ((blots >> 1) as f32).to_bits() >> 23;
+        self.loss += weight * (exponent.max(126) - 126);
+    }
+
+    fn hits(&self) -> Hits {
+        Hits { rolls: self.rolls as usize, twice: self.twice as usize, loss: self.loss as usize }
+    }
+}
+
 #[inline(always)]
-fn shots_in_play(own: u32, blots: u32, open: u32) -> usize {
-    let mut plain = 0;
+fn shots_in_play(own: u32, blots: u32, open: u32) -> Hits {
+    let (mut plain, mut doubles) = (Tally::default(), Tally::default());
     for (a, b) in DICE {
         let (after_a, after_b) = ((own >> a) & open, (own >> b) & open);
         let reached = after_a | after_b | (after_a >> b) | (after_b >> a);
-        plain += u32::from(reached & blots != 0);
+        plain.add(reached & blots, 2);
     }
-    let mut doubles = 0;
     for die in 1..7 {
         let first = (own >> die) & open;
         let second = (first >> die) & open;
         let third = (second >> die) & open;
         let reached = first | second | third | (third >> die);
-        doubles += u32::from(reached & blots != 0);
+        doubles.add(reached & blots, 1);
     }
-    (2 * plain + doubles) as usize
+    Tally {
+        rolls: plain.rolls + doubles.rolls,
+        twice: plain.twice + doubles.twice,
+        loss: plain.loss + doubles.loss,
+    }
+    .hits()
 }
 
 /// `own` is without the bar here.
 #[inline(never)]
-fn shots_from_bar(own: u32, blots: u32, open: u32, on_bar: u8) -> usize {
+fn shots_from_bar(own: u32, blots: u32, open: u32, on_bar: u8) -> Hits {
     let one = on_bar == 1;
     let enter = |die: u32| (1u32 << (25 - die)) & open;
-    let mut rolls = 0;
+    let mut tally = Tally::default();
     for &(a, b) in &DICE[..15] {
         let mut reached = 0;
         for (a, b) in [(a, b), (b, a)] {
@@ -72,7 +113,7 @@ fn shots_from_bar(own: u32, blots: u32, open: u32, on_bar: u8) -> usize {
                 reached |= (own | entered) >> b;
             }
         }
-        rolls += 2 * usize::from(reached & blots != 0);
+        tally.add(reached & blots, 2);
     }
     for die in 1..7 {
         let entered = enter(die);
@@ -82,9 +123,9 @@ fn shots_from_bar(own: u32, blots: u32, open: u32, on_bar: u8) -> usize {
             let second = (first >> die) & open;
             reached |= first | second | (second >> die);
         }
-        rolls += usize::from(reached & blots != 0);
+        tally.add(reached & blots, 1);
     }
-    rolls
+    tally.hits()
 }
 
 #[cfg(test)]
@@ -133,10 +174,25 @@ mod tests {
             if masks.is_race() || position.places()[25] > 1 {
                 continue;
             }
-            let fast = shots(masks, position.places()[25].unsigned_abs());
-            assert_eq!(fast, naive_shots(&position), "{position:?}");
+            let fast = shots(masks, position.places()[25]);
+            assert_eq!(fast.rolls, naive_shots(&position), "{position:?}");
             compared += 1;
         }
         assert!(compared > 1_000, "{compared}");
+    }
+
+    #[test]
+    fn the_dearest_blot_is_counted() {
+        for place in 1..25 {
+            let mut tally = Tally::default();
+            tally.add(1 << place | 2, 2);
+            assert_eq!(tally.loss, 2 * place, "a blot {place} pips from its bar has made them all");
+            assert_eq!(tally.twice, if place > 1 { 2 } else { 0 });
+        }
+        // Every place at once is still told apart from the next power of two.
+        let mut tally = Tally::default();
+        tally.add(0x1ff_fffe, 1);
+        tally.add(0, 1);
+        assert_eq!(tally.hits(), Hits { rolls: 1, twice: 1, loss: 24 });
     }
 }

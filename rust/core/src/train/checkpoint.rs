@@ -1,26 +1,29 @@
 //! Saving a training and taking it up again.
 //!
 //! ```text
-//! 8 bytes   magic "GAMMTRN\n"
+//! 8 bytes   magic "GAMMTRN\n" (self-play) or "GAMMFIT\n" (a fit)
 //! u32       format version (1)
 //! u32       length of the config, then its text
-//! u64 x 2   games learned from, updates made
+//! u64 x 2   games learned from (a fit: batches), updates made
 //! f32       weights, Adam's two means, averages: a matrix each; decays: two columns
-//! u32       length of the net the next chunk is played with, then its file
+//! u32       length of what follows: the net the next chunk is played with, or a digest of the data
 //! u64 x 2   digest of everything before
 //! ```
 
 use std::io::Write;
 use std::path::Path;
 
-use crate::nn::{self, NetFormatError};
-use crate::train::config::{Config, ConfigError};
+use crate::nn::{self, FeatureSet, NetFormatError};
+use crate::train::config::Config;
+use crate::train::fit::{Fit, FitConfig};
 use crate::train::model::Model;
 use crate::train::session::Session;
-use crate::train::weights::{MATRIX_ROWS, Weights};
+use crate::train::settings::ConfigError;
+use crate::train::weights::Weights;
 
 const MAGIC: &[u8; 8] = b"GAMMTRN\n";
-const VERSION: u32 = 1;
+const FIT_MAGIC: &[u8; 8] = b"GAMMFIT\n";
+const VERSION: u32 = 2;
 const LONGEST_CONFIG: usize = 1 << 16;
 
 /// Why bytes are not a checkpoint.
@@ -62,23 +65,7 @@ impl Session {
     /// The training as bytes.
     pub fn checkpoint(&self) -> Vec<u8> {
         let (config, weights, player, learned) = self.state();
-        let mut bytes = MAGIC.to_vec();
-        let chunk = |bytes: &mut Vec<u8>, part: &[u8]| {
-            bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
-            bytes.extend_from_slice(part);
-        };
-        bytes.extend_from_slice(&VERSION.to_le_bytes());
-        chunk(&mut bytes, config.to_text().as_bytes());
-        for number in [learned, weights.updates] {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        for column in columns(weights) {
-            column.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
-        }
-        chunk(&mut bytes, &nn::write(player));
-        let digest = nn::digest(&bytes);
-        digest.iter().for_each(|half| bytes.extend_from_slice(&half.to_le_bytes()));
-        bytes
+        written(MAGIC, &config.to_text(), learned, weights, &nn::write(player))
     }
 
     /// Writes the checkpoint to a file, which at every moment holds either the old or the new one.
@@ -86,12 +73,7 @@ impl Session {
     /// # Errors
     /// If the file or its neighbour with `.new` added to the name cannot be written.
     pub fn save(&self, path: &Path) -> std::io::Result<()> {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".new");
-        let mut file = std::fs::File::create(&name)?;
-        file.write_all(&self.checkpoint())?;
-        file.sync_all()?;
-        std::fs::rename(&name, path)
+        replace(path, &self.checkpoint())
     }
 
     /// The training a checkpoint holds.
@@ -99,43 +81,139 @@ impl Session {
     /// # Errors
     /// Says what is wrong with the bytes.
     pub fn from_checkpoint(bytes: &[u8]) -> Result<Session, CheckpointError> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(CheckpointError::NotACheckpoint);
-        }
-        let mut rest = Rest(&bytes[MAGIC.len()..]);
-        let version = u32::from_le_bytes(rest.number()?);
-        if version != VERSION {
-            return Err(CheckpointError::Version { found: version });
-        }
-        let body = bytes.len().checked_sub(16).ok_or(CheckpointError::Damaged)?;
-        let mut end = Rest(&bytes[body..]);
-        let digest = [u64::from_le_bytes(end.number()?), u64::from_le_bytes(end.number()?)];
-        if nn::digest(&bytes[..body]) != digest {
-            return Err(CheckpointError::Damaged);
-        }
-        let text = rest.part(LONGEST_CONFIG)?;
-        let text = std::str::from_utf8(text).map_err(|_| CheckpointError::Damaged)?;
-        let config = Config::from_text(text).map_err(CheckpointError::Config)?;
-        if config.to_text() != text {
+        let mut opened = open(MAGIC, bytes)?;
+        let config = Config::from_text(opened.text).map_err(CheckpointError::Config)?;
+        if config.to_text() != opened.text {
             return Err(CheckpointError::Damaged); // not as this build writes it, so not written by it
         }
-        let learned = u64::from_le_bytes(rest.number()?);
-        let mut weights = Weights::new(config.hidden as usize, config.seed);
-        weights.updates = u64::from_le_bytes(rest.number()?);
-        let matrix = MATRIX_ROWS * weights.hidden;
-        weights.values = rest.numbers(matrix)?;
-        weights.means = [rest.numbers(matrix)?, rest.numbers(matrix)?];
-        weights.averages = rest.numbers(matrix)?;
-        weights.decays = [rest.numbers(MATRIX_ROWS)?, rest.numbers(MATRIX_ROWS)?];
-        let (player, _) = nn::read(rest.part(usize::MAX)?).map_err(CheckpointError::Net)?;
-        let fits = learned <= config.games && player.hidden == weights.hidden && rest.0.len() == 16;
-        if !fits {
+        let model = opened.model(config.features, config.hidden, config.seed)?;
+        let (player, _) = nn::read(opened.rest.part(usize::MAX)?).map_err(CheckpointError::Net)?;
+        let fits = opened.done <= config.games
+            && player.features == config.features
+            && player.hidden == model.weights.shape.hidden;
+        if !fits || !opened.rest.0.is_empty() {
             return Err(CheckpointError::Damaged);
         }
-        let session = Session::from_state(config, Model::new(weights), player, learned);
+        let session = Session::from_state(config, model, player, opened.done);
         // Weights that no net can hold would only be found when the training ends.
         nn::read(&session.net_bytes()).map_err(CheckpointError::Net)?;
         Ok(session)
+    }
+}
+
+impl Fit {
+    /// The fit as bytes.
+    pub fn checkpoint(&self) -> Vec<u8> {
+        let data = self.data.map_or([0; 16], |halves| {
+            let mut bytes = [0; 16];
+            bytes[..8].copy_from_slice(&halves[0].to_le_bytes());
+            bytes[8..].copy_from_slice(&halves[1].to_le_bytes());
+            bytes
+        });
+        written(FIT_MAGIC, &self.config().to_text(), self.done, &self.model.weights, &data)
+    }
+
+    /// Writes the checkpoint to a file, which at every moment holds either the old or the new one.
+    ///
+    /// # Errors
+    /// If the file or its neighbour with `.new` added to the name cannot be written.
+    pub fn save(&self, path: &Path) -> std::io::Result<()> {
+        replace(path, &self.checkpoint())
+    }
+
+    /// The fit a checkpoint holds. It continues on the data it began with, and on no other.
+    ///
+    /// # Errors
+    /// Says what is wrong with the bytes.
+    pub fn from_checkpoint(bytes: &[u8]) -> Result<Fit, CheckpointError> {
+        let mut opened = open(FIT_MAGIC, bytes)?;
+        let config = FitConfig::from_text(opened.text).map_err(CheckpointError::Config)?;
+        if config.to_text() != opened.text {
+            return Err(CheckpointError::Damaged);
+        }
+        let model = opened.model(config.features, config.hidden, config.seed)?;
+        let data = opened.rest.part(16)?;
+        let (halves, _) = data.as_chunks::<8>();
+        let &[first, second] = halves else { return Err(CheckpointError::Damaged) };
+        let data = [u64::from_le_bytes(first), u64::from_le_bytes(second)];
+        if !opened.rest.0.is_empty() {
+            return Err(CheckpointError::Damaged);
+        }
+        let mut fit = Fit::from_state(config, model, opened.done);
+        fit.data = (data != [0; 2]).then_some(data);
+        nn::read(&fit.net_bytes("")).map_err(CheckpointError::Net)?;
+        Ok(fit)
+    }
+}
+
+/// A checkpoint's bytes.
+fn written(magic: &[u8; 8], config: &str, done: u64, weights: &Weights, end: &[u8]) -> Vec<u8> {
+    let mut bytes = magic.to_vec();
+    let chunk = |bytes: &mut Vec<u8>, part: &[u8]| {
+        bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
+        bytes.extend_from_slice(part);
+    };
+    bytes.extend_from_slice(&VERSION.to_le_bytes());
+    chunk(&mut bytes, config.as_bytes());
+    for number in [done, weights.updates] {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    for column in columns(weights) {
+        column.iter().for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
+    }
+    chunk(&mut bytes, end);
+    let digest = nn::digest(&bytes);
+    digest.iter().for_each(|half| bytes.extend_from_slice(&half.to_le_bytes()));
+    bytes
+}
+
+/// Puts a file in place of another at once.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let mut file = std::fs::File::create(&name)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&name, path)
+}
+
+/// A checkpoint whose mark, version and digest are right.
+struct Opened<'a> {
+    text: &'a str,
+    /// Games or updates.
+    done: u64,
+    /// What is not read yet, without the digest.
+    rest: Rest<'a>,
+}
+
+fn open<'a>(magic: &[u8; 8], bytes: &'a [u8]) -> Result<Opened<'a>, CheckpointError> {
+    if !bytes.starts_with(magic) {
+        return Err(CheckpointError::NotACheckpoint);
+    }
+    let mut rest = Rest(&bytes[magic.len()..]);
+    let version = u32::from_le_bytes(rest.number()?);
+    if version != VERSION {
+        return Err(CheckpointError::Version { found: version });
+    }
+    let body = rest.0.len().checked_sub(16).ok_or(CheckpointError::Damaged)?;
+    let mut end = Rest(&rest.0[body..]);
+    let digest = [u64::from_le_bytes(end.number()?), u64::from_le_bytes(end.number()?)];
+    if nn::digest(&bytes[..bytes.len() - 16]) != digest {
+        return Err(CheckpointError::Damaged);
+    }
+    rest.0 = &rest.0[..body];
+    let text = rest.part(LONGEST_CONFIG)?;
+    let text = std::str::from_utf8(text).map_err(|_| CheckpointError::Damaged)?;
+    let done = u64::from_le_bytes(rest.number()?);
+    Ok(Opened { text, done, rest })
+}
+
+impl Opened<'_> {
+    fn model(&mut self, features: FeatureSet, hidden: u64, seed: u64) -> Result<Model, CheckpointError> {
+        let mut model = Model::new(features, hidden as usize, seed);
+        model.weights.updates = u64::from_le_bytes(self.rest.number()?);
+        self.rest.columns(&mut model.weights)?;
+        Ok(model)
     }
 }
 
@@ -164,6 +242,16 @@ impl<'a> Rest<'a> {
         let bytes = self.take(count.checked_mul(4).ok_or(CheckpointError::Damaged)?)?;
         let numbers: Vec<f32> = bytes.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b)).collect();
         if numbers.iter().all(|x| x.is_finite()) { Ok(numbers) } else { Err(CheckpointError::Damaged) }
+    }
+
+    /// The columns of weights, in file order.
+    fn columns(&mut self, weights: &mut Weights) -> Result<(), CheckpointError> {
+        let (matrix, rows) = (weights.values.len(), weights.shape.rows);
+        weights.values = self.numbers(matrix)?;
+        weights.means = [self.numbers(matrix)?, self.numbers(matrix)?];
+        weights.averages = self.numbers(matrix)?;
+        weights.decays = [self.numbers(rows)?, self.numbers(rows)?];
+        Ok(())
     }
 
     /// A part that begins with its length.
@@ -202,7 +290,8 @@ mod tests {
     fn weights_no_net_can_hold_are_found() {
         let good = Session::new(Config { hidden: 64, ..Config::default() }).unwrap().checkpoint();
         let config = u32::from_le_bytes(good[12..16].try_into().unwrap()) as usize;
-        let averages = 16 + config + 16 + 3 * 4 * MATRIX_ROWS * 64;
+        let matrix = Model::new(FeatureSet::Core, 64, 1).weights.values.len();
+        let averages = 16 + config + 16 + 3 * 4 * matrix;
         let with = |weight: f32| {
             let mut bytes = good[..good.len() - 16].to_vec();
             bytes[averages..averages + 4].copy_from_slice(&weight.to_le_bytes());

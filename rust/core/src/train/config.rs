@@ -1,15 +1,15 @@
 //! All settings of a training, with a text form that nets carry as their recipe.
 
-use crate::parse::ParseError;
-use std::fmt::Write as _;
-
-use crate::nn::TILE;
+use crate::nn::FeatureSet;
+use crate::train::settings::{self, ConfigError, Settings, Slot};
 
 /// The settings of a training. Nothing else influences the net that comes out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// Seed of all games and of the first weights.
     pub seed: u64,
+    /// What the net sees of a position.
+    pub features: FeatureSet,
     /// Games to play.
     pub games: u64,
     /// Hidden units, a multiple of 64.
@@ -51,6 +51,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             seed: 1,
+            features: FeatureSet::Core,
             games: 200_000,
             hidden: 128,
             batch: 256,
@@ -72,108 +73,37 @@ impl Default for Config {
     }
 }
 
-/// Why a text or a set of numbers is no training config.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConfigError {
-    /// A line that is neither empty, a comment (`#`) nor `name = value`.
-    Line {
-        /// The line's number, from 1.
-        line: usize,
-        /// The line.
-        text: String,
-    },
-    /// A setting that does not exist.
-    Unknown {
-        /// The line's number, from 1.
-        line: usize,
-        /// The name found.
-        name: String,
-    },
-    /// A setting that an earlier line gave already.
-    Twice {
-        /// The line's number, from 1.
-        line: usize,
-        /// The setting.
-        name: &'static str,
-    },
-    /// A value that is not a number of the kind needed.
-    Value {
-        /// The setting.
-        name: &'static str,
-        /// The value found.
-        value: String,
-    },
-    /// A number outside the setting's range.
-    Range {
-        /// The setting.
-        name: &'static str,
-        /// The value found.
-        value: String,
-        /// The range, in words.
-        allowed: &'static str,
-    },
-}
-
-impl std::fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("unusable training settings: ")?;
-        match self {
-            ConfigError::Line { line, text } => write!(f, "line {line} is not `name = value`: {text:?}"),
-            ConfigError::Unknown { line, name } => write!(f, "line {line}: no setting is called {name:?}"),
-            ConfigError::Twice { line, name } => write!(f, "line {line}: {name} is given twice"),
-            ConfigError::Value { name, value } => write!(f, "{name}: {value:?} is not a number it takes"),
-            ConfigError::Range { name, value, allowed } => {
-                write!(f, "{name} is {value}, allowed is {allowed}")
-            }
-        }
+impl Settings for Config {
+    fn slots(&mut self) -> Vec<(&'static str, Slot<'_>)> {
+        use Slot::{Features, Share, Units, Whole};
+        vec![
+            ("seed", Whole(&mut self.seed, 0..=u64::MAX)),
+            ("features", Features(&mut self.features)),
+            ("games", Whole(&mut self.games, 1..=1 << 40)),
+            ("hidden", Units(&mut self.hidden)),
+            ("batch", Whole(&mut self.batch, 1..=100_000)),
+            ("rate_first", Share(&mut self.rate_first)),
+            ("rate_last", Share(&mut self.rate_last)),
+            ("lambda_first", Share(&mut self.lambda_first)),
+            ("lambda_last", Share(&mut self.lambda_last)),
+            ("lambda_until", Share(&mut self.lambda_until)),
+            ("chunk_first", Whole(&mut self.chunk_first, 1..=100_000)),
+            ("chunk_last", Whole(&mut self.chunk_last, 1..=100_000)),
+            ("chunk_until", Share(&mut self.chunk_until)),
+            ("average_from", Share(&mut self.average_from)),
+            ("average_first", Share(&mut self.average_first)),
+            ("average_last", Share(&mut self.average_last)),
+            ("random_openings", Share(&mut self.random_openings)),
+            ("random_plays", Whole(&mut self.random_plays, 0..=1_000)),
+            ("exploration", Share(&mut self.exploration)),
+        ]
     }
-}
-
-impl std::error::Error for ConfigError {}
-
-/// A setting, whole or real.
-enum Slot<'a> {
-    Whole(&'a mut u64),
-    Real(&'a mut f64),
 }
 
 impl Config {
-    /// The settings by name, in the order of the text form.
-    fn slots(&mut self) -> [(&'static str, Slot<'_>); 18] {
-        use Slot::{Real, Whole};
-        [
-            ("seed", Whole(&mut self.seed)),
-            ("games", Whole(&mut self.games)),
-            ("hidden", Whole(&mut self.hidden)),
-            ("batch", Whole(&mut self.batch)),
-            ("rate_first", Real(&mut self.rate_first)),
-            ("rate_last", Real(&mut self.rate_last)),
-            ("lambda_first", Real(&mut self.lambda_first)),
-            ("lambda_last", Real(&mut self.lambda_last)),
-            ("lambda_until", Real(&mut self.lambda_until)),
-            ("chunk_first", Whole(&mut self.chunk_first)),
-            ("chunk_last", Whole(&mut self.chunk_last)),
-            ("chunk_until", Real(&mut self.chunk_until)),
-            ("average_from", Real(&mut self.average_from)),
-            ("average_first", Real(&mut self.average_first)),
-            ("average_last", Real(&mut self.average_last)),
-            ("random_openings", Real(&mut self.random_openings)),
-            ("random_plays", Whole(&mut self.random_plays)),
-            ("exploration", Real(&mut self.exploration)),
-        ]
-    }
-
     /// `name = value` lines, one a setting; [`Config::from_text`] reads them back exactly.
     pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        for (name, slot) in self.clone().slots() {
-            let written = match slot {
-                Slot::Whole(value) => writeln!(text, "{name} = {value}"),
-                Slot::Real(value) => writeln!(text, "{name} = {value}"),
-            };
-            written.expect("writing to a string succeeds");
-        }
-        text
+        settings::to_text(self)
     }
 
     /// Reads `name = value` lines (a subset of TOML); what is not named keeps its default.
@@ -181,39 +111,7 @@ impl Config {
     /// # Errors
     /// Names the line or the setting at fault.
     pub fn from_text(text: &str) -> Result<Config, ConfigError> {
-        let mut config = Config::default();
-        let mut given = Vec::new();
-        for (number, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default().trim();
-            if line.is_empty() {
-                continue;
-            }
-            let Some((name, value)) = line.split_once('=') else {
-                let text = ParseError::shortened(line).to_owned();
-                return Err(ConfigError::Line { line: number + 1, text });
-            };
-            let name = config.set(name.trim(), value.trim(), number + 1)?;
-            if given.contains(&name) {
-                return Err(ConfigError::Twice { line: number + 1, name });
-            }
-            given.push(name);
-        }
-        config.check()?;
-        Ok(config)
-    }
-
-    /// Sets what a line says and returns which setting that was.
-    fn set(&mut self, name: &str, value: &str, line: usize) -> Result<&'static str, ConfigError> {
-        let Some((name, slot)) = self.slots().into_iter().find(|(known, _)| *known == name) else {
-            return Err(ConfigError::Unknown { line, name: ParseError::shortened(name).to_owned() });
-        };
-        let digits = without_underscores(value).unwrap_or_default();
-        let parsed = match slot {
-            Slot::Whole(number) => digits.parse().map(|parsed| *number = parsed).is_ok(),
-            Slot::Real(number) => digits.parse().map(|parsed| *number = parsed).is_ok(),
-        };
-        let value = ParseError::shortened(value).to_owned();
-        if parsed { Ok(name) } else { Err(ConfigError::Value { name, value }) }
+        settings::from_text(text)
     }
 
     /// Whether every number is in its range.
@@ -221,29 +119,7 @@ impl Config {
     /// # Errors
     /// Names the first that is not.
     pub fn check(&self) -> Result<(), ConfigError> {
-        for (name, slot) in self.clone().slots() {
-            let (fine, allowed, value) = match slot {
-                Slot::Whole(&mut value) => {
-                    let (fine, allowed) = match name {
-                        "seed" => (true, ""),
-                        "games" => ((1..=1 << 40).contains(&value), "1 to 2^40"),
-                        "hidden" => (
-                            value % TILE as u64 == 0 && (64..=1024).contains(&value),
-                            "a multiple of 64 up to 1024",
-                        ),
-                        "random_plays" => (value <= 1000, "0 to 1000"),
-                        _ => ((1..=100_000).contains(&value), "1 to 100000"),
-                    };
-                    (fine, allowed, value.to_string())
-                }
-                // A comparison with NaN fails, as it should.
-                Slot::Real(&mut value) => ((0.0..=1.0).contains(&value), "0 to 1", value.to_string()),
-            };
-            if !fine {
-                return Err(ConfigError::Range { name, value, allowed });
-            }
-        }
-        Ok(())
+        settings::check(self)
     }
 
     /// Share of the training done after `games`.
@@ -271,16 +147,6 @@ impl Config {
         let share = self.share(games);
         (share >= self.average_from).then(|| between(self.average_first, self.average_last, share))
     }
-}
-
-/// A number without its underscores, which, as in TOML, stand singly between digits.
-fn without_underscores(number: &str) -> Option<String> {
-    let parts: Vec<&str> = number.split('_').collect();
-    let digit_at = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
-    let sound = parts
-        .windows(2)
-        .all(|pair| digit_at(pair[0].bytes().next_back()) && digit_at(pair[1].bytes().next()));
-    sound.then(|| parts.concat())
 }
 
 fn ramp(share: f64, until: f64) -> f64 {
@@ -314,9 +180,10 @@ mod tests {
             ("games = _10", "games: \"_10\""),
             ("rate_first = 0_.1", "rate_first: \"0_.1\""),
             ("games = 10\nseed = 1\ngames = 10", "line 3: games is given twice"),
-            ("games = 0", "games is 0, allowed is 1 to 2^40"),
+            ("games = 0", "games is 0, allowed is 1 to 1099511627776"),
             ("games = -1", "games: \"-1\""),
             ("hidden = 100", "hidden is 100"),
+            ("features = \"best\"", "features: \"\\\"best"),
             ("exploration = 1.5", "exploration is 1.5"),
             ("exploration = nan", "exploration is NaN"),
         ] {

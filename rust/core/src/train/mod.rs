@@ -15,12 +15,20 @@
 
 mod checkpoint;
 mod config;
+mod data;
+mod fit;
+mod label;
 mod model;
 mod selfplay;
 mod session;
+mod settings;
 mod sharing;
 mod weights;
 
 pub use checkpoint::CheckpointError;
-pub use config::{Config, ConfigError};
+pub use config::Config;
+pub use data::{Data, DataError, DataFile, RECORD, Record};
+pub use fit::{Fit, FitConfig, FitError, FitProgress, FitReport, FitWatch};
+pub use label::{Judges, LabelConfig, Labeller};
 pub use session::{Progress, Report, Session, Watch};
+pub use settings::ConfigError;

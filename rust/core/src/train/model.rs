@@ -3,12 +3,11 @@
 //! A row of the weights moves only in batches that touch it (Kingma and Ba, "Adam", 2015, with the bias
 //! correction of each row counted by its own updates).
 
-use crate::nn::features::{self, MAX_ACTIVE};
-use crate::nn::{InstructionSet, MIDDLE, Masks, OUTPUTS, Parts, TILE, sigmoid, sum_lanes};
+use crate::nn::{FeatureSet, InstructionSet, MAX_ACTIVE, MIDDLE, OUTPUTS, Parts, TILE, sigmoid, sum_lanes};
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::train::sharing::Sharing;
-use crate::train::weights::{BIAS, MATRIX_ROWS, MID, MID_BIAS, OUT, OUT_BIAS, Weights, add_scaled};
+use crate::train::weights::{Shape, Weights, add_scaled};
 
 /// A position with the chances it should have had.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,13 +28,16 @@ pub(crate) struct Model {
     pub weights: Weights,
     sharing: Sharing,
     gradients: Vec<f32>,
-    touched: [bool; MATRIX_ROWS],
+    touched: Vec<bool>,
 }
 
 impl Model {
-    pub(crate) fn new(weights: Weights) -> Model {
-        let gradients = vec![0.0; weights.values.len()];
-        Model { weights, sharing: Sharing::new(), gradients, touched: [false; MATRIX_ROWS] }
+    /// A model that has learned nothing yet.
+    pub(crate) fn new(features: FeatureSet, hidden: usize, seed: u64) -> Model {
+        let sharing = Sharing::new(features);
+        let weights = Weights::new(Shape::new(features, hidden, &sharing), seed);
+        let (gradients, touched) = (vec![0.0; weights.values.len()], vec![false; weights.shape.rows]);
+        Model { weights, sharing, gradients, touched }
     }
 
     /// Learns from one batch of samples, those numbered in `batch`, in that order.
@@ -75,6 +77,9 @@ impl Model {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: this CPU has AVX2 and what belongs to it.
             InstructionSet::Avx2 => unsafe { update_avx2(self, samples, batch, rate) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this CPU has AVX-512 and what belongs to it.
+            InstructionSet::Avx512 => unsafe { update_avx512(self, samples, batch, rate) },
             _ => update(self, samples, batch, rate),
         }
     }
@@ -93,21 +98,29 @@ unsafe fn update_avx2(model: &mut Model, samples: &[Sample], batch: &[u32], rate
     update(model, samples, batch, rate)
 }
 
+/// # Safety
+/// The CPU has AVX-512 F, DQ, BW and VL.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,avx512f,avx512dq,avx512bw,avx512vl")]
+unsafe fn update_avx512(model: &mut Model, samples: &[Sample], batch: &[u32], rate: f32) -> f64 {
+    update(model, samples, batch, rate)
+}
+
 #[inline(always)]
 fn update(model: &mut Model, samples: &[Sample], batch: &[u32], rate: f32) -> f64 {
-    let hidden = model.weights.hidden;
+    let Shape { features, hidden, bias, mid, mid_bias, out, out_bias, .. } = model.weights.shape;
     let (mut sums, mut active, mut back) = (vec![0.0; hidden], vec![0.0; hidden], vec![0.0; hidden]);
     let mut terms: Vec<(u16, f32)> = Vec::with_capacity(64);
     let mut loss = 0.0;
     for &index in batch {
         let sample = &samples[index as usize];
         let mut rows = [0; MAX_ACTIVE];
-        let summary = features::extract(&sample.position, Masks::of(&sample.position), &mut rows);
+        let summary = features.extract(&sample.position, &mut rows);
         terms.clear();
         rows[..summary.len].iter().for_each(|&row| terms.extend(model.sharing.row(usize::from(row))));
 
         // Forward.
-        sums.copy_from_slice(&model.weights.values[BIAS * hidden..MID * hidden]);
+        sums.copy_from_slice(&model.weights.values[bias * hidden..mid * hidden]);
         for &(parameter, share) in &terms {
             add_scaled(&mut sums, &model.weights.values[usize::from(parameter) * hidden..][..hidden], share);
         }
@@ -117,19 +130,19 @@ fn update(model: &mut Model, samples: &[Sample], batch: &[u32], rate: f32) -> f6
         let bucket = summary.bucket;
         let mut middle = [0.0; MIDDLE];
         for (unit, middle) in middle.iter_mut().enumerate() {
-            let row = &model.weights.values[(MID + bucket * MIDDLE + unit) * hidden..][..hidden];
-            let sum = model.weights.values[(MID_BIAS + bucket) * hidden + unit] + dot(&active, row);
+            let row = &model.weights.values[(mid + bucket * MIDDLE + unit) * hidden..][..hidden];
+            let sum = model.weights.values[(mid_bias + bucket) * hidden + unit] + dot(&active, row);
             *middle = if sum > 0.0 { sum } else { 0.0 };
         }
         let mut numbers = [0.0; 8];
         for (output, number) in numbers.iter_mut().enumerate().take(OUTPUTS) {
-            let row = &model.weights.values[(OUT + bucket * OUTPUTS + output) * hidden..][..MIDDLE];
-            let bias = model.weights.values[OUT_BIAS * hidden + bucket * OUTPUTS + output];
+            let row = &model.weights.values[(out + bucket * OUTPUTS + output) * hidden..][..MIDDLE];
+            let constant = model.weights.values[(out_bias + bucket) * hidden + output];
             let mut lanes = [0.0; MIDDLE];
             for i in 0..MIDDLE {
                 lanes[i] = middle[i] * row[i];
             }
-            *number = sigmoid(bias + sum_lanes(&mut lanes));
+            *number = sigmoid(constant + sum_lanes(&mut lanes));
         }
 
         // Backward.
@@ -137,39 +150,39 @@ fn update(model: &mut Model, samples: &[Sample], batch: &[u32], rate: f32) -> f6
         loss += f64::from(squared);
         let mut mid_back = [0.0; MIDDLE];
         for (output, &error) in errors.iter().enumerate() {
-            let row = OUT + bucket * OUTPUTS + output;
+            let row = out + bucket * OUTPUTS + output;
             let weights = &model.weights.values[row * hidden..][..MIDDLE];
             let gradients = &mut model.gradients[row * hidden..][..MIDDLE];
             for i in 0..MIDDLE {
                 mid_back[i] += error * weights[i];
                 gradients[i] += error * middle[i];
             }
-            model.gradients[OUT_BIAS * hidden + bucket * OUTPUTS + output] += error;
+            model.gradients[(out_bias + bucket) * hidden + output] += error;
             model.touched[row] = true;
         }
         back.fill(0.0);
         for (unit, &error) in mid_back.iter().enumerate() {
-            let row = MID + bucket * MIDDLE + unit;
+            let row = mid + bucket * MIDDLE + unit;
             if middle[unit] > 0.0 {
                 add_scaled(&mut back, &model.weights.values[row * hidden..][..hidden], error);
                 add_scaled(&mut model.gradients[row * hidden..][..hidden], &active, error);
-                model.gradients[(MID_BIAS + bucket) * hidden + unit] += error;
+                model.gradients[(mid_bias + bucket) * hidden + unit] += error;
                 model.touched[row] = true;
             }
         }
-        model.touched[MID_BIAS + bucket] = true;
+        model.touched[mid_bias + bucket] = true;
+        model.touched[out_bias + bucket] = true;
         for (back, sum) in back.iter_mut().zip(&sums) {
             *back = if *sum > 0.0 { *back } else { 0.0 };
         }
-        add_scaled(&mut model.gradients[BIAS * hidden..MID * hidden], &back, 1.0);
+        add_scaled(&mut model.gradients[bias * hidden..mid * hidden], &back, 1.0);
         for &(parameter, share) in &terms {
             let parameter = usize::from(parameter);
             add_scaled(&mut model.gradients[parameter * hidden..][..hidden], &back, share);
             model.touched[parameter] = true;
         }
     }
-    model.touched[BIAS] = true;
-    model.touched[OUT_BIAS] = true;
+    model.touched[bias] = true;
     adam(model, 1.0 / batch.len() as f32, rate);
     loss
 }
@@ -197,7 +210,8 @@ fn errors(numbers: &[f32; 8], target: &Probs, possible: &[bool; 4]) -> ([f32; OU
 /// Moves every touched row against its gradient, which is cleared.
 #[inline(always)]
 fn adam(model: &mut Model, scale: f32, rate: f32) {
-    let Weights { hidden, values, means, decays, updates, .. } = &mut model.weights;
+    let Weights { shape, values, means, decays, updates, .. } = &mut model.weights;
+    let hidden = shape.hidden;
     let ([means, squares], [decay, square_decay]) = (means, decays);
     let columns = decay.iter_mut().zip(square_decay).zip(&mut model.touched);
     for (row, ((decay, square_decay), touched)) in columns.enumerate() {
@@ -208,7 +222,7 @@ fn adam(model: &mut Model, scale: f32, rate: f32) {
         *square_decay *= BETA[1];
         let mean_scale = rate / (1.0 - *decay);
         let square_scale = 1.0 / (1.0 - *square_decay);
-        let at = row * *hidden..(row + 1) * *hidden;
+        let at = row * hidden..(row + 1) * hidden;
         let moments = means[at.clone()].iter_mut().zip(&mut squares[at.clone()]);
         let numbers = values[at.clone()].iter_mut().zip(&mut model.gradients[at]);
         for ((mean, square), (value, gradient)) in moments.zip(numbers) {
@@ -264,15 +278,15 @@ mod tests {
 
     /// Cross-entropy of the six ways to end, in double precision, straight from the definition.
     fn loss(model: &Model, samples: &[Sample]) -> f64 {
-        let hidden = model.weights.hidden;
+        let Shape { features, hidden, bias, mid, mid_bias, out, out_bias, .. } = model.weights.shape;
         let value = |row: usize, unit: usize| f64::from(model.weights.values[row * hidden + unit]);
         let mut total = 0.0;
         for sample in samples {
             let mut rows = [0; MAX_ACTIVE];
-            let summary = features::extract(&sample.position, Masks::of(&sample.position), &mut rows);
+            let summary = features.extract(&sample.position, &mut rows);
             let active: Vec<f64> = (0..hidden)
                 .map(|unit| {
-                    let mut sum = value(BIAS, unit);
+                    let mut sum = value(bias, unit);
                     for &row in &rows[..summary.len] {
                         for &(parameter, share) in model.sharing.row(usize::from(row)) {
                             sum += f64::from(share) * value(usize::from(parameter), unit);
@@ -283,15 +297,15 @@ mod tests {
                 .collect();
             let middle: Vec<f64> = (0..MIDDLE)
                 .map(|m| {
-                    let row = MID + summary.bucket * MIDDLE + m;
+                    let row = mid + summary.bucket * MIDDLE + m;
                     let sum: f64 = (0..hidden).map(|unit| active[unit] * value(row, unit)).sum();
-                    (sum + value(MID_BIAS + summary.bucket, m)).max(0.0)
+                    (sum + value(mid_bias + summary.bucket, m)).max(0.0)
                 })
                 .collect();
             let chance = |output: usize| {
-                let row = OUT + summary.bucket * OUTPUTS + output;
+                let row = out + summary.bucket * OUTPUTS + output;
                 let sum: f64 = (0..MIDDLE).map(|m| middle[m] * value(row, m)).sum();
-                let logit = sum + value(OUT_BIAS, summary.bucket * OUTPUTS + output);
+                let logit = sum + value(out_bias + summary.bucket, output);
                 1.0 / (1.0 + (-logit).exp())
             };
             let part = |yes: bool, weight: f32, hit: f32, chance: f64| {
@@ -311,7 +325,7 @@ mod tests {
     #[test]
     fn gradients_are_the_slopes_of_the_loss() {
         let samples = samples(20);
-        let mut model = Model::new(Weights::new(64, 4));
+        let mut model = Model::new(FeatureSet::Full, 64, 4);
         // With a rate of zero nothing moves, and Adam's first mean is a tenth of the mean gradient.
         let order: Vec<u32> = (0..samples.len() as u32).collect();
         model.update(&samples, &order, 0.0);
@@ -335,7 +349,7 @@ mod tests {
     #[test]
     fn learning_reduces_the_error_and_the_integer_net_agrees() {
         let samples = samples(300);
-        let mut model = Model::new(Weights::new(64, 4));
+        let mut model = Model::new(FeatureSet::Full, 64, 4);
         let order: Vec<u32> = (0..samples.len() as u32).collect();
         let mut lesson =
             || -> f64 { order.chunks(30).map(|batch| model.learn(&samples, batch, 3e-3, None)).sum() };
@@ -360,8 +374,8 @@ mod tests {
     fn every_instruction_set_learns_the_same_bits() {
         let samples = samples(100);
         let order: Vec<u32> = (0..samples.len() as u32).collect();
-        let mut reference = Model::new(Weights::new(64, 4));
-        let mut fastest = Model::new(Weights::new(64, 4));
+        let mut reference = Model::new(FeatureSet::Full, 64, 4);
+        let mut fastest = Model::new(FeatureSet::Full, 64, 4);
         for _ in 0..3 {
             update(&mut reference, &samples, &order, 1e-3);
             fastest.update(&samples, &order, 1e-3);

@@ -11,9 +11,10 @@ use crate::outcome::Probs;
 use crate::parallel::{Cancelled, run_blocks};
 use crate::position::Position;
 use crate::rng::Stream;
-use crate::train::config::{Config, ConfigError};
+use crate::train::config::Config;
 use crate::train::model::{Model, Sample};
 use crate::train::selfplay::{Played, Workspace};
+use crate::train::settings::ConfigError;
 use crate::train::weights::Weights;
 
 /// Games a thread plays at a time: a few milliseconds.
@@ -97,7 +98,7 @@ impl Session {
     /// If a setting is out of range.
     pub fn new(config: Config) -> Result<Session, ConfigError> {
         config.check()?;
-        let model = Model::new(Weights::new(config.hidden as usize, config.seed));
+        let model = Model::new(config.features, config.hidden as usize, config.seed);
         let player = model.quantised(config.seed, &config.to_text());
         Ok(Session::from_state(config, model, player, 0))
     }

@@ -9,87 +9,121 @@
 //! pips, rolls that hit,    a hat function: the two nearest of evenly spaced parameters
 //! rolls that escape
 //! prime length             one parameter a length
+//! set 2                    a hat function for pips, mobility, containment and the like,
+//!                          one parameter a row for all else
 //! ```
 
-use crate::nn::features::{PIP_ROWS, PRIME_LENGTHS, ROLL_COUNTS, ROWS, STACK, base};
+use crate::nn::FeatureSet;
+use crate::nn::features::{PIP_ROWS, PRIME_LENGTHS, ROLL_COUNTS, STACK, base};
+use crate::nn::full;
 
 /// Rows of a pip group between two parameters (two pips each).
 const PIP_STEP: usize = 4;
 /// Rolls of 36 between two parameters.
 const ROLL_STEP: usize = 2;
 
-const PIP_PARAMETERS: usize = PIP_ROWS / PIP_STEP + 1;
 const ROLL_PARAMETERS: usize = ROLL_COUNTS.div_ceil(ROLL_STEP);
-
-/// Parameters of the first layer, without the biases.
-pub(crate) const PARAMETERS: usize = 26 * 2 * STACK
-    + 2 * 15
-    + 3 * PIP_PARAMETERS
-    + 2 * (PRIME_LENGTHS + ROLL_PARAMETERS)
-    + 2 * ROLL_PARAMETERS;
 
 /// Parameters that begin with random weights: the checkers. All others begin at zero.
 pub(crate) const RANDOM_PARAMETERS: usize = 26 * 2 * STACK;
 
 /// The parameters of every row, with their shares.
 pub(crate) struct Sharing {
+    /// Parameters of the first layer, without the biases.
+    pub parameters: usize,
     terms: Vec<(u16, f32)>,
     /// Where each row's terms begin; one more entry than rows.
     starts: Vec<u32>,
 }
 
 impl Sharing {
-    pub(crate) fn new() -> Sharing {
-        let mut rows: Vec<Vec<(usize, f32)>> = vec![Vec::new(); ROWS];
-        let mut next = 0;
-        for stack in 0..26 * 2 {
-            for n in 0..STACK {
-                rows[base::PLACES + stack * STACK + n] = (0..=n).map(|k| (next + k, 1.0)).collect();
-            }
-            next += STACK;
+    pub(crate) fn new(features: FeatureSet) -> Sharing {
+        let mut builder = Builder { rows: vec![Vec::new(); features.rows()], next: 0 };
+        builder.core();
+        if features == FeatureSet::Full {
+            builder.full();
         }
-        for first in base::OFF {
-            for n in 0..15 {
-                rows[first + n].push((next + n, 1.0));
-            }
-            next += 15;
-        }
-        for first in base::PIPS {
-            for value in 0..PIP_ROWS {
-                rows[first + value] = hat(next, value, PIP_STEP);
-            }
-            next += PIP_PARAMETERS;
-        }
-        for first in base::PRIME {
-            for length in 0..PRIME_LENGTHS {
-                for rolls in 0..ROLL_COUNTS {
-                    let row = &mut rows[first + length * ROLL_COUNTS + rolls];
-                    row.push((next + length, 1.0));
-                    row.extend(hat(next + PRIME_LENGTHS, rolls, ROLL_STEP));
-                }
-            }
-            next += PRIME_LENGTHS + ROLL_PARAMETERS;
-        }
-        for first in base::SHOTS {
-            // Row 0 stays empty: no shot, no row.
-            for rolls in 1..ROLL_COUNTS {
-                rows[first + rolls] = hat(next, rolls, ROLL_STEP);
-            }
-            next += ROLL_PARAMETERS;
-        }
-        debug_assert_eq!(next, PARAMETERS);
-
         let (mut terms, mut starts) = (Vec::new(), vec![0]);
-        for row in rows {
+        for row in builder.rows {
             terms.extend(row.into_iter().map(|(parameter, share)| (parameter as u16, share)));
             starts.push(terms.len() as u32);
         }
-        Sharing { terms, starts }
+        Sharing { parameters: builder.next, terms, starts }
     }
 
     /// Parameters and shares of one row.
     pub(crate) fn row(&self, row: usize) -> &[(u16, f32)] {
         &self.terms[self.starts[row] as usize..self.starts[row + 1] as usize]
+    }
+}
+
+/// The terms of every row, and the next unused parameter.
+struct Builder {
+    rows: Vec<Vec<(usize, f32)>>,
+    next: usize,
+}
+
+impl Builder {
+    fn core(&mut self) {
+        for stack in 0..26 * 2 {
+            for n in 0..STACK {
+                self.rows[base::PLACES + stack * STACK + n] = (0..=n).map(|k| (self.next + k, 1.0)).collect();
+            }
+            self.next += STACK;
+        }
+        base::OFF.into_iter().for_each(|first| self.single(first, 15));
+        base::PIPS.into_iter().for_each(|first| self.hats(first, PIP_ROWS, PIP_STEP));
+        for first in base::PRIME {
+            for length in 0..PRIME_LENGTHS {
+                for rolls in 0..ROLL_COUNTS {
+                    let row = &mut self.rows[first + length * ROLL_COUNTS + rolls];
+                    row.push((self.next + length, 1.0));
+                    row.extend(hat(self.next + PRIME_LENGTHS, rolls, ROLL_STEP));
+                }
+            }
+            self.next += PRIME_LENGTHS + ROLL_PARAMETERS;
+        }
+        for first in base::SHOTS {
+            self.rolls(first);
+        }
+    }
+
+    fn full(&mut self) {
+        // The groups of set 2 follow those of set 1: each side's, then the rearmost checkers.
+        let groups = FeatureSet::Full.groups();
+        let steps = full::STEPS.into_iter().chain(full::STEPS).chain([1]);
+        let added = groups.len() - (2 * full::STEPS.len() + 1);
+        for (&(first, count), step) in groups[added..].iter().zip(steps) {
+            if step == 1 {
+                self.single(first, count);
+            } else {
+                self.hats(first, count, step);
+            }
+        }
+    }
+
+    /// One parameter a row.
+    fn single(&mut self, first: usize, count: usize) {
+        for n in 0..count {
+            self.rows[first + n].push((self.next + n, 1.0));
+        }
+        self.next += count;
+    }
+
+    /// A number from 0 to `count - 1`, with a parameter every `step`.
+    fn hats(&mut self, first: usize, count: usize, step: usize) {
+        for value in 0..count {
+            self.rows[first + value] = hat(self.next, value, step);
+        }
+        self.next += (count - 1).div_ceil(step) + 1;
+    }
+
+    /// Rolls of 36, of which none has no row.
+    fn rolls(&mut self, first: usize) {
+        for rolls in 1..ROLL_COUNTS {
+            self.rows[first + rolls] = hat(self.next, rolls, ROLL_STEP);
+        }
+        self.next += ROLL_PARAMETERS;
     }
 }
 
@@ -109,22 +143,27 @@ mod tests {
 
     #[test]
     fn every_parameter_is_used_and_hats_add_up_to_one() {
-        let sharing = Sharing::new();
-        let mut used = [false; PARAMETERS];
-        for row in 0..ROWS {
-            for &(parameter, share) in sharing.row(row) {
-                used[usize::from(parameter)] = true;
-                assert!(share > 0.0 && share <= 1.0);
+        for features in FeatureSet::ALL {
+            let sharing = Sharing::new(features);
+            let mut used = vec![false; sharing.parameters];
+            for row in 0..features.rows() {
+                for &(parameter, share) in sharing.row(row) {
+                    used[usize::from(parameter)] = true;
+                    assert!(share > 0.0 && share <= 1.0);
+                }
             }
-        }
-        assert!(used.iter().all(|&u| u));
-        for group in base::PIPS {
-            for row in group..group + PIP_ROWS {
-                assert_eq!(sharing.row(row).iter().map(|&(_, share)| share).sum::<f32>(), 1.0);
+            assert!(used.iter().all(|&used| used));
+            for group in base::PIPS {
+                for row in group..group + PIP_ROWS {
+                    assert_eq!(sharing.row(row).iter().map(|&(_, share)| share).sum::<f32>(), 1.0);
+                }
             }
+            // Three checkers are one more parameter than two.
+            assert_eq!(sharing.row(2)[..2], *sharing.row(1));
+            assert_eq!(sharing.row(base::SHOTS[0]), []);
+            // Whatever is active, some parameter stands for it.
+            let with_none = (0..features.rows()).filter(|&row| sharing.row(row).is_empty()).count();
+            assert_eq!(with_none, 2, "no shots, either way");
         }
-        // Three checkers are one more parameter than two.
-        assert_eq!(sharing.row(2)[..2], *sharing.row(1));
-        assert_eq!(sharing.row(base::SHOTS[0]), []);
     }
 }

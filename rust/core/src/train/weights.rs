@@ -3,36 +3,51 @@
 //! All parameters are rows of `hidden` numbers in one matrix:
 //!
 //! ```text
-//! 0 .. PARAMETERS             first layer
-//! BIAS                        hidden biases
-//! MID ..                      weights into the second layer, buckets x units
-//! MID_BIAS ..                 its biases, a row a bucket
-//! OUT ..                      output weights, buckets x outputs
-//! OUT_BIAS                    output biases, buckets x outputs
+//! 0 ..            first layer, a row a parameter
+//! bias            hidden biases
+//! mid ..          weights into the second layer, buckets x units
+//! mid_bias ..     its biases, a row a bucket
+//! out ..          output weights, buckets x outputs
+//! out_bias ..     output biases, a row a bucket
 //!
-//! (rows from MID_BIAS on use their first few numbers only)
+//! (rows from mid_bias on use their first few numbers only)
 //! ```
 
-use crate::nn::features::{BUCKETS, ROWS};
-use crate::nn::{MIDDLE, OUTPUTS, Parts, TILE};
+use crate::nn::{FeatureSet, MIDDLE, OUTPUTS, Parts, TILE};
 use crate::rng::Stream;
-use crate::train::sharing::{PARAMETERS, RANDOM_PARAMETERS, Sharing};
+use crate::train::sharing::{RANDOM_PARAMETERS, Sharing};
 
-pub(super) const BIAS: usize = PARAMETERS;
-pub(super) const MID: usize = BIAS + 1;
-pub(super) const MID_BIAS: usize = MID + BUCKETS * MIDDLE;
-pub(super) const OUT: usize = MID_BIAS + BUCKETS;
-pub(super) const OUT_BIAS: usize = OUT + BUCKETS * OUTPUTS;
-/// Rows of the matrix.
-pub(crate) const MATRIX_ROWS: usize = OUT_BIAS + 1;
+/// Where the rows of the matrix begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub features: FeatureSet,
+    /// Hidden units.
+    pub hidden: usize,
+    pub bias: usize,
+    pub mid: usize,
+    pub mid_bias: usize,
+    pub out: usize,
+    pub out_bias: usize,
+    /// Rows of the matrix.
+    pub rows: usize,
+}
 
-/// The output biases share one row, which must hold them.
-const _: () = assert!(BUCKETS * OUTPUTS <= TILE);
+impl Shape {
+    pub(super) fn new(features: FeatureSet, hidden: usize, sharing: &Sharing) -> Shape {
+        let buckets = features.buckets();
+        let bias = sharing.parameters;
+        let mid = bias + 1;
+        let mid_bias = mid + buckets * MIDDLE;
+        let out = mid_bias + buckets;
+        let out_bias = out + buckets * OUTPUTS;
+        Shape { features, hidden, bias, mid, mid_bias, out, out_bias, rows: out_bias + buckets }
+    }
+}
 
 /// What a training changes from batch to batch, and what a checkpoint holds of it.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Weights {
-    pub hidden: usize,
+    pub shape: Shape,
     pub values: Vec<f32>,
     /// Adam's running means of the gradient and of its square.
     pub means: [Vec<f32>; 2],
@@ -44,8 +59,10 @@ pub(crate) struct Weights {
 
 impl Weights {
     /// The weights a training begins with: small random ones for checkers, sensible gammon rates.
-    pub(crate) fn new(hidden: usize, seed: u64) -> Weights {
-        let mut values = vec![0.0; MATRIX_ROWS * hidden];
+    pub(super) fn new(shape: Shape, seed: u64) -> Weights {
+        let Shape { hidden, bias, mid, mid_bias, out, out_bias, rows, .. } = shape;
+        let buckets = shape.features.buckets();
+        let mut values = vec![0.0; rows * hidden];
         let stream = Stream::new(seed, u64::MAX);
         let mut fill = |rows: std::ops::Range<usize>, size: f32| {
             let first = rows.start * hidden;
@@ -54,25 +71,24 @@ impl Weights {
             }
         };
         fill(0..RANDOM_PARAMETERS, 0.15);
-        fill(MID..MID + MIDDLE, 0.2);
-        fill(OUT..OUT + OUTPUTS, 0.2);
-        values[BIAS * hidden..MID * hidden].fill(0.1);
+        fill(mid..mid + MIDDLE, 0.2);
+        fill(out..out + OUTPUTS, 0.2);
+        values[bias * hidden..mid * hidden].fill(0.1);
         // All buckets begin alike.
-        for bucket in 1..BUCKETS {
-            for (first, rows) in [(MID, MIDDLE), (OUT, OUTPUTS)] {
+        for bucket in 1..buckets {
+            for (first, rows) in [(mid, MIDDLE), (out, OUTPUTS)] {
                 values.copy_within(first * hidden..(first + rows) * hidden, (first + bucket * rows) * hidden);
             }
         }
-        values[MID_BIAS * hidden..OUT * hidden].fill(0.1);
-        for bucket in 0..BUCKETS {
+        values[mid_bias * hidden..out * hidden].fill(0.1);
+        for bucket in 0..buckets {
             // A quarter of the games won are gammons, one in twenty of those a backgammon.
-            values[OUT_BIAS * hidden + bucket * OUTPUTS..][..OUTPUTS]
-                .copy_from_slice(&[0.0, -1.1, -3.0, -1.1, -3.0]);
+            values[(out_bias + bucket) * hidden..][..OUTPUTS].copy_from_slice(&[0.0, -1.1, -3.0, -1.1, -3.0]);
         }
         Weights {
-            hidden,
+            shape,
             means: [vec![0.0; values.len()], vec![0.0; values.len()]],
-            decays: [vec![1.0; MATRIX_ROWS], vec![1.0; MATRIX_ROWS]],
+            decays: [vec![1.0; rows], vec![1.0; rows]],
             averages: values.clone(),
             values,
             updates: 0,
@@ -81,15 +97,15 @@ impl Weights {
 
     /// The integer net of the averaged weights.
     pub(super) fn quantised(&self, sharing: &Sharing, seed: u64, recipe: &str) -> Parts {
-        let Weights { hidden, averages, .. } = self;
-        let hidden = *hidden;
-        let mut merged = vec![0.0f32; ROWS * hidden];
+        let Weights { shape, averages, .. } = self;
+        let Shape { features, hidden, bias, mid, mid_bias, out, out_bias, rows: end } = *shape;
+        let mut merged = vec![0.0f32; features.rows() * hidden];
         for (row, merged) in merged.chunks_exact_mut(hidden).enumerate() {
             for &(parameter, share) in sharing.row(row) {
                 add_scaled(merged, &averages[usize::from(parameter) * hidden..][..hidden], share);
             }
         }
-        let bias = &averages[BIAS * hidden..MID * hidden];
+        let bias = &averages[bias * hidden..mid * hidden];
         let whole = |numbers: &[f32], shift: u32| -> Vec<i16> {
             let scale = (1u32 << shift) as f32;
             numbers.iter().map(|x| (x * scale).round() as i16).collect()
@@ -98,32 +114,33 @@ impl Weights {
         let mut shift = 11;
         let (bias, rows) = loop {
             let (bias, rows) = (whole(bias, shift), whole(&merged, shift));
-            if shift == 0 || Parts::largest_sum(hidden, &bias, &rows) <= i64::from(i16::MAX) {
+            if shift == 0 || Parts::largest_sum(features, hidden, &bias, &rows) <= i64::from(i16::MAX) {
                 break (bias, rows);
             }
             shift -= 1;
         };
-        let starts_of_rows = |rows: std::ops::Range<usize>| -> Vec<f32> {
-            rows.flat_map(|row| &averages[row * hidden..][..MIDDLE]).copied().collect()
+        let starts_of_rows = |rows: std::ops::Range<usize>, count: usize| -> Vec<f32> {
+            rows.flat_map(|row| &averages[row * hidden..][..count]).copied().collect()
         };
         // From a row a unit of the second layer to a row a hidden unit.
-        let mut mid_rows = Vec::with_capacity(BUCKETS * hidden * MIDDLE);
-        for bucket in 0..BUCKETS {
+        let mut mid_rows = Vec::with_capacity(features.buckets() * hidden * MIDDLE);
+        for bucket in 0..features.buckets() {
             for unit in 0..hidden {
-                mid_rows.extend((0..MIDDLE).map(|m| averages[(MID + bucket * MIDDLE + m) * hidden + unit]));
+                mid_rows.extend((0..MIDDLE).map(|m| averages[(mid + bucket * MIDDLE + m) * hidden + unit]));
             }
         }
         Parts {
+            features,
             hidden,
             shift,
             seed,
             recipe: recipe.to_owned(),
             bias,
             rows,
-            mid_bias: starts_of_rows(MID_BIAS..OUT),
+            mid_bias: starts_of_rows(mid_bias..out, MIDDLE),
             mid_rows,
-            out_bias: averages[OUT_BIAS * hidden..][..BUCKETS * OUTPUTS].to_vec(),
-            out_rows: starts_of_rows(OUT..OUT_BIAS),
+            out_bias: starts_of_rows(out_bias..end, OUTPUTS),
+            out_rows: starts_of_rows(out..out_bias, MIDDLE),
         }
     }
 }

@@ -3,8 +3,7 @@
 use std::sync::LazyLock;
 
 use gammon_core::eval::Evaluator;
-use gammon_core::nn::features::{BUCKETS, FEATURE_SET, ROWS};
-use gammon_core::nn::{InstructionSet, Net, OUTPUTS};
+use gammon_core::nn::{FeatureSet, InstructionSet, Net, OUTPUTS};
 use gammon_core::{Position, Probs};
 
 use super::bytes::position_and_roll;
@@ -68,18 +67,20 @@ static GOOD_FILE: LazyLock<Vec<u8>> = LazyLock::new(good_file);
 fn good_file() -> Vec<u8> {
     let mut file = b"GAMMNET\n".to_vec();
     let shift = 9;
-    let sizes = [ROWS, HIDDEN, BUCKETS, SECOND, OUTPUTS].map(|size| size as u32);
-    for number in [1, FEATURE_SET].into_iter().chain(sizes).chain([shift]) {
+    let set = FeatureSet::Core;
+    let (rows, buckets) = (set.rows(), set.buckets());
+    let sizes = [rows, HIDDEN, buckets, SECOND, OUTPUTS].map(|size| size as u32);
+    for number in [1, set.id()].into_iter().chain(sizes).chain([shift]) {
         file.extend(number.to_le_bytes());
     }
     file.extend(7u64.to_le_bytes());
     let recipe = "a recipe";
     file.extend((recipe.len() as u32).to_le_bytes());
     file.extend(recipe.bytes());
-    for i in 0..HIDDEN * (1 + ROWS) {
+    for i in 0..HIDDEN * (1 + rows) {
         file.extend((i as i16 % 37 - 18).to_le_bytes());
     }
-    for i in 0..BUCKETS * (SECOND * (1 + HIDDEN) + OUTPUTS * (1 + SECOND)) {
+    for i in 0..buckets * (SECOND * (1 + HIDDEN) + OUTPUTS * (1 + SECOND)) {
         file.extend(((i % 29) as f32 / 14.0 - 1.0).to_le_bytes());
     }
     sign(&mut file);

@@ -1,0 +1,159 @@
+//! The sets of features a net can be made for, and what all of them share.
+//!
+//! A set turns a position into a short list of active rows, a bucket (which second layer to use) and what
+//! can still happen. Sets are frozen once a net of theirs is published; a new idea is a new set.
+
+use super::features::{self, Core};
+use super::full::{self, Full};
+use super::masks::Masks;
+use crate::position::Position;
+
+/// No position has more active rows, in any set.
+pub const MAX_ACTIVE: usize = 64;
+
+/// Room for the active rows of a position.
+pub type ActiveRows = [u16; MAX_ACTIVE];
+
+/// A set of features. Its number stands in every net file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum FeatureSet {
+    /// Checkers, pips, shots, primes: 1,318 rows, some 20 active.
+    Core = 1,
+    /// These and what a position is made of: patterns, danger, containment: 3,844 rows, some 45 active.
+    Full = 2,
+}
+
+impl FeatureSet {
+    /// All sets.
+    pub const ALL: [FeatureSet; 2] = [FeatureSet::Core, FeatureSet::Full];
+
+    /// The set with this number.
+    pub fn from_id(id: u32) -> Option<FeatureSet> {
+        FeatureSet::ALL.into_iter().find(|set| set.id() == id)
+    }
+
+    /// The set's number in net files.
+    pub const fn id(self) -> u32 {
+        self as u32
+    }
+
+    /// The set's name in settings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FeatureSet::Core => "core",
+            FeatureSet::Full => "full",
+        }
+    }
+
+    /// Rows of the first layer.
+    pub const fn rows(self) -> usize {
+        match self {
+            FeatureSet::Core => features::ROWS,
+            FeatureSet::Full => full::ROWS,
+        }
+    }
+
+    /// Kinds of position with an output layer of their own.
+    pub const fn buckets(self) -> usize {
+        match self {
+            FeatureSet::Core => features::BUCKETS,
+            FeatureSet::Full => full::BUCKETS,
+        }
+    }
+
+    /// The active rows of an unfinished position into `rows`; returns how many there are.
+    pub fn active_rows(self, position: &Position, rows: &mut ActiveRows) -> usize {
+        self.extract(position, rows).len
+    }
+
+    pub(crate) fn extract(self, position: &Position, rows: &mut ActiveRows) -> Summary {
+        match self {
+            FeatureSet::Core => Core::extract(position, Masks::of(position), rows),
+            FeatureSet::Full => Full::extract(position, Masks::of(position), rows),
+        }
+    }
+
+    /// The groups of rows of which at most one is active, as (first, count).
+    pub(crate) fn groups(self) -> Vec<(usize, usize)> {
+        match self {
+            FeatureSet::Core => features::groups().collect(),
+            FeatureSet::Full => full::groups().collect(),
+        }
+    }
+}
+
+/// A set as a type, for loops compiled for it.
+pub(crate) trait Encoder {
+    /// Rows of the first layer.
+    const ROWS: usize;
+
+    /// The active rows of an unfinished position.
+    fn extract(position: &Position, masks: Masks, rows: &mut ActiveRows) -> Summary;
+}
+
+/// What an evaluation needs besides the rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    /// Active rows written.
+    pub len: usize,
+    /// The second layer to use.
+    pub bucket: usize,
+    /// Whether the roller can still win a gammon, a backgammon, and the opponent likewise.
+    pub possible: [bool; 4],
+}
+
+/// Rows being listed.
+pub(super) struct Writer<'a> {
+    rows: &'a mut ActiveRows,
+    pub(super) len: usize,
+}
+
+impl Writer<'_> {
+    #[inline(always)]
+    pub(super) fn new(rows: &mut ActiveRows) -> Writer<'_> {
+        Writer { rows, len: 0 }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, row: usize) {
+        debug_assert!(self.len < MAX_ACTIVE);
+        // No position has more rows than fit; the condition saves the check of bounds and its panic.
+        if self.len < MAX_ACTIVE {
+            self.rows[self.len] = row as u16;
+            self.len += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::scattered;
+
+    #[test]
+    fn rows_are_few_distinct_and_one_a_group() {
+        for set in FeatureSet::ALL {
+            let groups = set.groups();
+            for position in scattered(3_000) {
+                let mut rows = [0; MAX_ACTIVE];
+                let summary = set.extract(&position, &mut rows);
+                let rows = &rows[..summary.len];
+                assert!(summary.bucket < set.buckets());
+                assert!(rows.iter().all(|&row| usize::from(row) < set.rows()));
+                for &(first, count) in &groups {
+                    let here = rows.iter().filter(|&&r| (first..first + count).contains(&usize::from(r)));
+                    assert!(here.count() <= 1, "{set:?} {position:?}");
+                }
+            }
+            // The groups follow each other without a gap.
+            let end = groups.iter().fold(0, |next, &(first, count)| {
+                assert_eq!(first, next);
+                next + count
+            });
+            assert_eq!(end, set.rows());
+            assert_eq!(FeatureSet::from_id(set.id()), Some(set));
+        }
+        assert_eq!(FeatureSet::from_id(3), None);
+    }
+}

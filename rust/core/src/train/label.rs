@@ -1,0 +1,459 @@
+//! Positions worth learning from, and what look-ahead says they are worth.
+//!
+//! Positions come from games that an evaluator plays against itself with exploration, from openings of
+//! several kinds; a share of the turns is kept. A kept position's chances are the mean over the 21 rolls of
+//! the best reply's, which is nearer the truth than any value of the position itself.
+
+use std::sync::Arc;
+
+use crate::Roll;
+use crate::eval::{EvalError, Evaluator, Phase, best_for_mover};
+use crate::movegen::{self, PlayBuf};
+use crate::outcome::Probs;
+use crate::position::{Counts, Position};
+use crate::rng::Stream;
+use crate::rules::{Backgammon, Rules};
+use crate::train::data::Record;
+use crate::train::settings::{self, ConfigError, Settings, Slot};
+
+/// What positions are taken and how they are valued.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LabelConfig {
+    /// Seed of all games.
+    pub seed: u64,
+    /// Games to play.
+    pub games: u64,
+    /// Share of the turns whose positions are kept.
+    pub keep: f64,
+    /// Share of the games that begin with 1 to `few_plays` random plays.
+    pub few: f64,
+    /// Most random plays of such an opening.
+    pub few_plays: u64,
+    /// Share of the games that begin with more random plays, up to `many_plays`.
+    pub many: f64,
+    /// Most random plays of such an opening.
+    pub many_plays: u64,
+    /// Share of the games that begin like those, but then some checkers of each side are put elsewhere.
+    pub scattered: f64,
+    /// Most checkers a side has put elsewhere.
+    pub scattered_checkers: u64,
+    /// Share of the turns at which the play is drawn: half of them the second best, half any.
+    pub exploration: f64,
+    /// Share of the games in which each side misjudges every play at random.
+    pub noisy: f64,
+    /// The largest such misjudgement in points, drawn anew for each game and side from 0 up.
+    pub noise: f64,
+    /// Turns looked ahead for a position's chances.
+    pub plies: u64,
+    /// Replies of each roll that the strong evaluator chooses among; the quick one picks them.
+    pub width: u64,
+    /// Replies this many points behind the quick one's best are not picked.
+    pub margin: f64,
+}
+
+impl Default for LabelConfig {
+    fn default() -> LabelConfig {
+        LabelConfig {
+            seed: 1,
+            games: 100_000,
+            keep: 0.25,
+            few: 0.25,
+            few_plays: 10,
+            many: 0.12,
+            many_plays: 60,
+            scattered: 0.15,
+            scattered_checkers: 6,
+            exploration: 0.1,
+            noisy: 0.4,
+            noise: 0.3,
+            plies: 1,
+            width: 4,
+            margin: 0.15,
+        }
+    }
+}
+
+impl Settings for LabelConfig {
+    fn slots(&mut self) -> Vec<(&'static str, Slot<'_>)> {
+        use Slot::{Share, Whole};
+        vec![
+            ("seed", Whole(&mut self.seed, 0..=u64::MAX)),
+            ("games", Whole(&mut self.games, 1..=1 << 40)),
+            ("keep", Share(&mut self.keep)),
+            ("few", Share(&mut self.few)),
+            ("few_plays", Whole(&mut self.few_plays, 1..=1_000)),
+            ("many", Share(&mut self.many)),
+            ("many_plays", Whole(&mut self.many_plays, 1..=1_000)),
+            ("scattered", Share(&mut self.scattered)),
+            ("scattered_checkers", Whole(&mut self.scattered_checkers, 1..=15)),
+            ("exploration", Share(&mut self.exploration)),
+            ("noisy", Share(&mut self.noisy)),
+            ("noise", Share(&mut self.noise)),
+            ("plies", Whole(&mut self.plies, 0..=3)),
+            ("width", Whole(&mut self.width, 1..=1_000)),
+            ("margin", Share(&mut self.margin)),
+        ]
+    }
+}
+
+impl LabelConfig {
+    /// `name = value` lines, one a setting; [`LabelConfig::from_text`] reads them back exactly.
+    pub fn to_text(&self) -> String {
+        settings::to_text(self)
+    }
+
+    /// Reads `name = value` lines; what is not named keeps its default.
+    ///
+    /// # Errors
+    /// Names the line or the setting at fault.
+    pub fn from_text(text: &str) -> Result<LabelConfig, ConfigError> {
+        settings::from_text(text)
+    }
+}
+
+/// Who values positions: a strong evaluator, and a quick one that plays the games and picks the replies the
+/// strong one looks at.
+#[derive(Clone)]
+pub struct Judges {
+    /// Values what is picked.
+    pub strong: Arc<dyn Evaluator>,
+    /// Plays and picks.
+    pub quick: Arc<dyn Evaluator>,
+}
+
+/// A game longer than this is broken off.
+const LONGEST_GAME: u64 = 1_000;
+
+/// Streams of a game's random words beside its dice.
+mod purpose {
+    pub(super) const OPENING: u64 = 11;
+    pub(super) const CHOICES: u64 = 12;
+    pub(super) const KEEP: u64 = 13;
+    pub(super) const NOISE: u64 = 14;
+    pub(super) const SCATTER: u64 = 15;
+}
+
+/// Makes records from games, one after another.
+pub struct Labeller<'a> {
+    config: &'a LabelConfig,
+    judges: &'a Judges,
+    plays: PlayBuf,
+    values: Vec<Probs>,
+    looks: Vec<Look>,
+}
+
+/// Memory of one level of look-ahead.
+#[derive(Default)]
+struct Look {
+    replies: Vec<Position>,
+    quick: Vec<Probs>,
+    /// Where each roll's replies end.
+    ends: Vec<usize>,
+    picked: Vec<Position>,
+    picked_ends: Vec<usize>,
+    strong: Vec<Probs>,
+}
+
+impl<'a> Labeller<'a> {
+    /// A labeller with memory of its own.
+    pub fn new(config: &'a LabelConfig, judges: &'a Judges) -> Labeller<'a> {
+        let looks = (0..config.plies).map(|_| Look::default()).collect();
+        Labeller { config, judges, plays: PlayBuf::new(), values: Vec::new(), looks }
+    }
+
+    /// Plays game `number` and adds its records.
+    ///
+    /// # Errors
+    /// If an evaluator fails.
+    pub fn play(&mut self, number: u64, records: &mut Vec<Record>) -> Result<(), EvalError> {
+        let dice = Stream::new(self.config.seed, number);
+        let keep = dice.fork(purpose::KEEP);
+        let (mut position, mut turn) = self.open(dice);
+        let sides = self.noise_of_sides(dice);
+        let until = turn + LONGEST_GAME;
+        while turn < until && Backgammon::result(&position).is_none() {
+            if keep.unit(turn) < self.config.keep {
+                let chances = self.value(&position, self.config.plies as usize)?;
+                records.push(Record::new(&position, &chances));
+            }
+            position = self.choose(&position, dice, turn, sides[turn as usize % 2])?;
+            turn += 1;
+        }
+        Ok(())
+    }
+
+    /// The chances that look-ahead of `plies` turns gives a position.
+    ///
+    /// # Errors
+    /// If an evaluator fails.
+    pub fn value(&mut self, position: &Position, plies: usize) -> Result<Probs, EvalError> {
+        // Without contact the strong evaluator has nothing to gain from looking ahead: it asks tables.
+        if plies == 0 || Phase::of(position) <= Phase::Race {
+            let mut value = [Probs::default()];
+            self.judges.strong.evaluate(&[*position], &mut value)?;
+            return Ok(value[0]);
+        }
+        let mut look = std::mem::take(&mut self.looks[plies - 1]);
+        let sum = self.look_ahead(position, plies, &mut look);
+        self.looks[plies - 1] = look;
+        sum
+    }
+
+    fn look_ahead(&mut self, position: &Position, plies: usize, look: &mut Look) -> Result<Probs, EvalError> {
+        look.replies.clear();
+        look.ends.clear();
+        for roll in Roll::ALL {
+            movegen::plays::<Backgammon>(position, roll, &mut self.plays);
+            look.replies.extend_from_slice(self.plays.positions());
+            look.ends.push(look.replies.len());
+        }
+        look.quick.resize(look.replies.len(), Probs::default());
+        self.judges.quick.evaluate(&look.replies, &mut look.quick)?;
+        self.pick(look);
+        look.strong.resize(look.picked.len(), Probs::default());
+        self.judges.strong.evaluate(&look.picked, &mut look.strong)?;
+
+        let mut sum = [0.0f64; 5];
+        let mut start = 0;
+        for (roll, &end) in Roll::ALL.into_iter().zip(&look.picked_ends) {
+            let best = start + best_for_mover(&look.strong[start..end]);
+            start = end;
+            let reply = if plies > 1 && Backgammon::result(&look.picked[best]).is_none() {
+                let reply = look.picked[best];
+                self.value(&reply, plies - 1)?
+            } else {
+                look.strong[best]
+            };
+            let weight = if roll.is_double() { 1.0 } else { 2.0 };
+            for (sum, chance) in sum.iter_mut().zip(reply.flipped().to_array()) {
+                *sum += weight * f64::from(chance);
+            }
+        }
+        Ok(Probs::from_array(sum.map(|sum| (sum / 36.0) as f32)))
+    }
+
+    /// The replies of each roll that the quick evaluator likes best, in the order they came.
+    fn pick(&self, look: &mut Look) {
+        let (width, margin) = (self.config.width as usize, self.config.margin as f32);
+        look.picked.clear();
+        look.picked_ends.clear();
+        let mut start = 0;
+        let mut order: Vec<(f32, usize)> = Vec::new();
+        for &end in &look.ends {
+            order.clear();
+            order.extend((start..end).map(|i| (look.quick[i].equity(), i)));
+            start = end;
+            let by_value = |a: &(f32, usize), b: &(f32, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+            if order.len() > width {
+                order.select_nth_unstable_by(width - 1, by_value);
+                order.truncate(width);
+            }
+            let best = order.iter().copied().min_by(by_value).expect("a roll has a result");
+            order.retain(|&(equity, _)| equity <= best.0 + margin);
+            order.sort_unstable_by_key(|&(_, i)| i);
+            look.picked.extend(order.iter().map(|&(_, i)| look.replies[i]));
+            look.picked_ends.push(look.picked.len());
+        }
+    }
+
+    /// The position after a turn of the quick evaluator's play, with exploration and misjudgement.
+    fn choose(
+        &mut self,
+        position: &Position,
+        dice: Stream,
+        turn: u64,
+        noise: f32,
+    ) -> Result<Position, EvalError> {
+        let roll = if turn == 0 { dice.opening_roll(0) } else { dice.roll(turn) };
+        movegen::plays::<Backgammon>(position, roll, &mut self.plays);
+        let candidates = self.plays.positions();
+        let words = dice.fork(purpose::CHOICES);
+        let draw = words.unit(turn);
+        if draw < self.config.exploration / 2.0 {
+            return Ok(candidates[words.fork(turn).below(candidates.len() as u32, 0) as usize]);
+        }
+        self.values.resize(candidates.len(), Probs::default());
+        self.judges.quick.evaluate(candidates, &mut self.values)?;
+        let misjudged = dice.fork(purpose::NOISE).fork(turn);
+        // The opponent's equity: the least is the best.
+        let judged = |i: usize| self.values[i].equity() + noise * triangular(misjudged, i as u64);
+        let mut order: Vec<(f32, usize)> = (0..candidates.len()).map(|i| (judged(i), i)).collect();
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let second = draw < self.config.exploration && order.len() > 1;
+        Ok(candidates[order[usize::from(second)].1])
+    }
+
+    /// How far each side misjudges plays in a game.
+    fn noise_of_sides(&self, dice: Stream) -> [f32; 2] {
+        let words = dice.fork(purpose::NOISE);
+        let noisy = words.unit(0) < self.config.noisy;
+        [1, 2].map(|i| if noisy { (words.unit(i) * self.config.noise) as f32 } else { 0.0 })
+    }
+
+    /// The position and turn a game is played from.
+    fn open(&mut self, dice: Stream) -> (Position, u64) {
+        let words = dice.fork(purpose::OPENING);
+        let LabelConfig { few, few_plays, many, many_plays, scattered, scattered_checkers, .. } =
+            *self.config;
+        let kind = words.unit(0);
+        let draw = |most: u64| 1 + u64::from(words.below(most as u32, 1));
+        let plays = if kind < few {
+            draw(few_plays)
+        } else if kind < few + many + scattered {
+            draw(many_plays)
+        } else {
+            0
+        };
+        let mut position = Backgammon::start();
+        for turn in 0..plays {
+            let roll = if turn == 0 { dice.opening_roll(0) } else { dice.roll(turn) };
+            movegen::plays::<Backgammon>(&position, roll, &mut self.plays);
+            let candidates = self.plays.positions();
+            position = candidates[words.below(candidates.len() as u32, 2 + turn) as usize];
+            if position.is_over() {
+                return (position, turn + 1);
+            }
+        }
+        if kind >= few + many && kind < few + many + scattered {
+            position = scatter(&position, dice.fork(purpose::SCATTER), scattered_checkers as u32);
+        }
+        (position, plays)
+    }
+}
+
+/// A number between -1 and 1, small ones likelier.
+fn triangular(stream: Stream, counter: u64) -> f32 {
+    (stream.unit(2 * counter) - stream.unit(2 * counter + 1)) as f32
+}
+
+/// Takes up to `most` checkers of each side from their places and puts them on others, not rarely the bar.
+fn scatter(position: &Position, words: Stream, most: u32) -> Position {
+    let mut sides: [Counts; 2] = [position.roller(), position.opponent()];
+    let mut counter = 0;
+    let mut draw = |bound: u32| {
+        counter += 1;
+        words.below(bound, counter)
+    };
+    for side in 0..2 {
+        let to_bar = draw(4) == 0;
+        for _ in 0..=draw(most) {
+            let from = draw(25) as usize;
+            let to = if to_bar && draw(2) == 0 { 24 } else { draw(25) as usize };
+            let blocked = to < 24 && sides[1 - side][23 - to] > 0;
+            if sides[side][from] > 0 && !blocked {
+                sides[side][from] -= 1;
+                sides[side][to] += 1;
+            }
+        }
+    }
+    Position::from_counts(&sides[0], &sides[1]).unwrap_or(*position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nn::{FeatureSet, Net};
+    use crate::testing::scattered;
+
+    /// A net of small weights: values that differ, and not by chance alone.
+    fn judges() -> Judges {
+        let net = |seed| -> Arc<dyn Evaluator> {
+            let model = crate::train::model::Model::new(FeatureSet::Core, 64, seed);
+            Arc::new(Net::from_parts(&model.quantised(seed, "")))
+        };
+        Judges { strong: net(1), quick: net(2) }
+    }
+
+    /// The mean over all 36 rolls of the best reply's value, straight from the definition.
+    fn naive(evaluator: &dyn Evaluator, position: &Position, plies: usize) -> Probs {
+        let value = |position: &Position| {
+            if let Some((won, outcome)) = Backgammon::result(position) {
+                return Probs::certain(won, outcome);
+            }
+            let mut out = [Probs::default()];
+            evaluator.evaluate(&[*position], &mut out).unwrap();
+            out[0]
+        };
+        if plies == 0 || Backgammon::result(position).is_some() || position.is_race() {
+            return value(position);
+        }
+        let mut sum = [0.0f64; 5];
+        let mut plays = PlayBuf::new();
+        for ordinal in 0..36 {
+            movegen::plays::<Backgammon>(position, Roll::from_ordinal(ordinal), &mut plays);
+            let values: Vec<Probs> = plays.positions().iter().map(value).collect();
+            let reply = plays.positions()[best_for_mover(&values)];
+            for (sum, chance) in sum.iter_mut().zip(naive(evaluator, &reply, plies - 1).flipped().to_array())
+            {
+                *sum += f64::from(chance) / 36.0;
+            }
+        }
+        Probs::from_array(sum.map(|sum| sum as f32))
+    }
+
+    fn assert_near(a: Probs, b: Probs) {
+        for (a, b) in a.to_array().into_iter().zip(b.to_array()) {
+            assert!((a - b).abs() < 1e-5, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn look_ahead_is_the_mean_of_the_best_replies() {
+        let judges = judges();
+        let strong = Judges { quick: judges.strong.clone(), ..judges };
+        let config = LabelConfig { plies: 2, ..LabelConfig::default() };
+        let mut labeller = Labeller::new(&config, &strong);
+        for position in scattered(60).into_iter().chain([Position::START]) {
+            assert_near(labeller.value(&position, 1).unwrap(), naive(&*strong.strong, &position, 1));
+        }
+        let position = Position::START;
+        assert_near(labeller.value(&position, 2).unwrap(), naive(&*strong.strong, &position, 2));
+    }
+
+    #[test]
+    fn with_all_replies_picked_the_quick_evaluator_has_no_say() {
+        let judges = judges();
+        let config = LabelConfig { width: 1_000, margin: 1.0, ..LabelConfig::default() };
+        let narrow = LabelConfig { width: 1, ..LabelConfig::default() };
+        let (mut wide, mut narrow) = (Labeller::new(&config, &judges), Labeller::new(&narrow, &judges));
+        let mut different = 0;
+        for position in scattered(100).into_iter().filter(|position| !position.is_race()) {
+            let all = wide.value(&position, 1).unwrap();
+            let one = narrow.value(&position, 1).unwrap();
+            // What the quick one picks is never better for the player on roll.
+            assert!(one.equity() <= all.equity() + 1e-5);
+            different += usize::from(one != all);
+        }
+        assert!(different > 20, "{different}");
+    }
+
+    #[test]
+    fn games_depend_on_their_number_alone_and_are_of_every_kind() {
+        let judges = judges();
+        let config = LabelConfig { keep: 0.3, ..LabelConfig::default() };
+        let mut records = Vec::new();
+        let mut labeller = Labeller::new(&config, &judges);
+        let mut ends = Vec::new();
+        for number in 0..20 {
+            labeller.play(number, &mut records).unwrap();
+            ends.push(records.len());
+        }
+        let mut again = Vec::new();
+        Labeller::new(&config, &judges).play(13, &mut again).unwrap();
+        assert!(!again.is_empty() && again == records[ends[12]..ends[13]]);
+        let positions: Vec<Position> = records.iter().map(|record| record.position().unwrap()).collect();
+        assert!(positions.iter().all(|position| !position.is_over()));
+        for phase in [Phase::Contact, Phase::Race, Phase::BearOff] {
+            assert!(positions.iter().any(|position| Phase::of(position) == phase), "{phase}");
+        }
+        assert!(positions.iter().any(|position| position.places()[25] > 1));
+    }
+
+    #[test]
+    fn settings_read_back() {
+        let config = LabelConfig { seed: 9, width: 3, ..LabelConfig::default() };
+        assert_eq!(LabelConfig::from_text(&config.to_text()), Ok(config));
+        assert!(LabelConfig::from_text("plies = 4").is_err());
+        assert!(LabelConfig::from_text("keep = 2").is_err());
+    }
+}
