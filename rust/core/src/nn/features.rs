@@ -62,6 +62,15 @@ pub(crate) fn groups() -> impl Iterator<Item = (usize, usize)> {
         .chain(base::SHOTS.map(|first| (first, ROLL_COUNTS)))
 }
 
+/// The names of the groups, in the order of [`groups`].
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    std::iter::repeat_n("places", 26)
+        .chain(["off"; 2])
+        .chain(["pips"; 3])
+        .chain(["primes"; 2])
+        .chain(["shots"; 2])
+}
+
 /// Buckets beyond the 3 x 3 of contact.
 const BUCKET_CONTACT_OFF: usize = 9;
 const BUCKET_RACE: usize = 10;

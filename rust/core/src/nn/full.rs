@@ -14,8 +14,6 @@
 //!   60   the sum of these numbers over the 13 places                      1
 //!  112   pips the other side loses by being hit, mean over rolls          1
 //!   37   rolls that hit twice or could                                    0 or 1
-//!
-//!  676   the roller's rearmost place x the opponent's                     1
 //! ```
 //!
 //! The buckets are finer than those of set 1: crunched sides and sides with checkers off have their own.
@@ -44,7 +42,6 @@ mod size {
     pub(crate) const CONTAIN: usize = 60;
     pub(crate) const LOSS: usize = 112;
     pub(crate) const TWICE: usize = 37;
-    pub(crate) const REAR: usize = 26 * 26;
 }
 
 /// One side's groups in order.
@@ -64,14 +61,30 @@ const SIDE: [usize; 13] = [
     size::TWICE,
 ];
 
+/// One side's groups by name, for measuring what each brings.
+pub(crate) const NAMES: [&str; 13] = [
+    "home",
+    "windows",
+    "windows",
+    "windows",
+    "windows",
+    "trapped",
+    "outside",
+    "timing",
+    "mobility",
+    "least",
+    "containment",
+    "loss",
+    "twice",
+];
+
 /// Rows between two trained parameters of a group; 1 if each row has its own.
 pub(crate) const STEPS: [usize; 13] = [1, 1, 1, 1, 1, 1, 4, 4, 3, 1, 3, 3, 2];
 
 const SIDE_ROWS: usize = start(SIDE.len());
-const REAR: usize = features::ROWS + 2 * SIDE_ROWS;
 
 /// Rows of the set.
-pub(super) const ROWS: usize = REAR + size::REAR;
+pub(super) const ROWS: usize = features::ROWS + 2 * SIDE_ROWS;
 
 /// 3 x 3 kinds of contact with all checkers on and nobody crunched; the roller, the opponent, both
 /// crunched; the roller, the opponent, both with checkers off; race; race with both sides home.
@@ -94,7 +107,7 @@ const fn start(group: usize) -> usize {
 
 /// The groups of rows of which at most one is active, as (first, count).
 pub(super) fn groups() -> impl Iterator<Item = (usize, usize)> {
-    let sides = [SIDE, SIDE].into_iter().flatten().chain([size::REAR]);
+    let sides = [SIDE, SIDE].into_iter().flatten();
     features::groups().chain(sides.scan(features::ROWS, |next, count| {
         *next += count;
         Some((*next - count, count))
@@ -123,8 +136,6 @@ impl Encoder for Full {
                 let side = Side { position, owner, ours, theirs, trapped: sums.back[1 - owner] };
                 side.rows(&hits, &mut rows);
             }
-            let rear = sides.map(|side| 31 - side.own.leading_zeros() as usize);
-            rows.push(REAR + rear[0] * 26 + rear[1]);
         }
         Summary {
             len: rows.len,
@@ -289,7 +300,6 @@ mod tests {
         // Two checkers on the 24-point, five on the 13, three on the 8: 36 + 35 + 6 pips to come home.
         assert!(rows.contains(&(features::ROWS + start(6) + 77 / 4)));
         assert!(rows.contains(&(features::ROWS + start(7) + 41 / 2)));
-        assert!(rows.contains(&(REAR + 24 * 26 + 24)));
         // The opponent's five points made ahead of his own checkers hold nobody.
         let put = |mine: &[(usize, u8)], theirs: &[(usize, u8)]| extract(&position(mine, theirs)).0;
         // A full prime from the 4- to the 9-point: from the place before it nobody gets away.

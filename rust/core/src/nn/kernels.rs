@@ -13,6 +13,7 @@ use crate::nn::features::Core;
 use crate::nn::full::Full;
 use crate::nn::masks::Masks;
 use crate::nn::net::{Layers, MIDDLE, TILE};
+use crate::nn::plan::Plan;
 #[cfg(target_arch = "x86_64")]
 use crate::nn::second::{Avx2, Avx512};
 use crate::nn::second::{Halves, Lanes, Plain};
@@ -74,11 +75,16 @@ impl Instance {
             #[cfg(target_arch = "x86_64")]
             (InstructionSet::Avx2, FeatureSet::Full) => avx2::<Full>,
             #[cfg(target_arch = "x86_64")]
+            (InstructionSet::Avx2, FeatureSet::Plan) => avx2::<Plan>,
+            #[cfg(target_arch = "x86_64")]
             (InstructionSet::Avx512, FeatureSet::Core) => avx512::<Core>,
             #[cfg(target_arch = "x86_64")]
             (InstructionSet::Avx512, FeatureSet::Full) => avx512::<Full>,
+            #[cfg(target_arch = "x86_64")]
+            (InstructionSet::Avx512, FeatureSet::Plan) => avx512::<Plan>,
             (_, FeatureSet::Core) => baseline::<Core>,
             (_, FeatureSet::Full) => baseline::<Full>,
+            (_, FeatureSet::Plan) => baseline::<Plan>,
         };
         Some(Instance { set, kernel })
     }

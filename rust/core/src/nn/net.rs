@@ -56,8 +56,8 @@ impl Parts {
         let groups = features.groups();
         for unit in 0..hidden {
             let (mut low, mut high) = (i64::from(bias[unit]), i64::from(bias[unit]));
-            for &(first, count) in &groups {
-                let weights = (first..first + count).map(|row| i64::from(rows[row * hidden + unit]));
+            for group in &groups {
+                let weights = group.rows().map(|row| i64::from(rows[row * hidden + unit]));
                 let (least, most) = weights.fold((0, 0), |(l, m), w| (w.min(l), w.max(m)));
                 low += least;
                 high += most;

@@ -6,6 +6,7 @@
 use super::features::{self, Core};
 use super::full::{self, Full};
 use super::masks::Masks;
+use super::plan::{self, Plan};
 use crate::position::Position;
 
 /// No position has more active rows, in any set.
@@ -20,13 +21,15 @@ pub type ActiveRows = [u16; MAX_ACTIVE];
 pub enum FeatureSet {
     /// Checkers, pips, shots, primes: 1,318 rows, some 20 active.
     Core = 1,
-    /// These and what a position is made of: patterns, danger, containment: 3,844 rows, some 45 active.
+    /// These and what a position is made of: patterns, danger, containment: 3,166 rows, some 44 active.
     Full = 2,
+    /// Set 2, its checkers' rows told apart by the kind of position: 7,222 rows, some 44 active.
+    Plan = 3,
 }
 
 impl FeatureSet {
     /// All sets.
-    pub const ALL: [FeatureSet; 2] = [FeatureSet::Core, FeatureSet::Full];
+    pub const ALL: [FeatureSet; 3] = [FeatureSet::Core, FeatureSet::Full, FeatureSet::Plan];
 
     /// The set with this number.
     pub fn from_id(id: u32) -> Option<FeatureSet> {
@@ -43,6 +46,7 @@ impl FeatureSet {
         match self {
             FeatureSet::Core => "core",
             FeatureSet::Full => "full",
+            FeatureSet::Plan => "plan",
         }
     }
 
@@ -51,6 +55,7 @@ impl FeatureSet {
         match self {
             FeatureSet::Core => features::ROWS,
             FeatureSet::Full => full::ROWS,
+            FeatureSet::Plan => plan::ROWS,
         }
     }
 
@@ -58,7 +63,7 @@ impl FeatureSet {
     pub const fn buckets(self) -> usize {
         match self {
             FeatureSet::Core => features::BUCKETS,
-            FeatureSet::Full => full::BUCKETS,
+            FeatureSet::Full | FeatureSet::Plan => full::BUCKETS,
         }
     }
 
@@ -71,14 +76,48 @@ impl FeatureSet {
         match self {
             FeatureSet::Core => Core::extract(position, Masks::of(position), rows),
             FeatureSet::Full => Full::extract(position, Masks::of(position), rows),
+            FeatureSet::Plan => Plan::extract(position, Masks::of(position), rows),
         }
     }
 
-    /// The groups of rows of which at most one is active, as (first, count).
-    pub(crate) fn groups(self) -> Vec<(usize, usize)> {
+    /// The groups of rows of which at most one is active.
+    pub(crate) fn groups(self) -> Vec<Group> {
+        let once = |(first, count)| Group { first, count, times: 1, apart: 0 };
         match self {
-            FeatureSet::Core => features::groups().collect(),
-            FeatureSet::Full => full::groups().collect(),
+            FeatureSet::Core => features::groups().map(once).collect(),
+            FeatureSet::Full => full::groups().map(once).collect(),
+            FeatureSet::Plan => plan::groups().collect(),
+        }
+    }
+}
+
+/// Rows of which at most one is active: `times` stretches of `count` rows, the first at `first`, `apart` rows from
+/// one to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group {
+    pub first: usize,
+    pub count: usize,
+    pub times: usize,
+    pub apart: usize,
+}
+
+impl Group {
+    /// The rows.
+    pub(crate) fn rows(self) -> impl Iterator<Item = usize> {
+        (0..self.times).flat_map(move |i| {
+            let first = self.first + i * self.apart;
+            first..first + self.count
+        })
+    }
+}
+
+impl FeatureSet {
+    /// The groups by name: several groups of one kind have one name.
+    pub(crate) fn names(self) -> Vec<&'static str> {
+        let core = features::names();
+        match self {
+            FeatureSet::Core => core.collect(),
+            FeatureSet::Full | FeatureSet::Plan => core.chain(full::NAMES).chain(full::NAMES).collect(),
         }
     }
 }
@@ -135,25 +174,29 @@ mod tests {
     fn rows_are_few_distinct_and_one_a_group() {
         for set in FeatureSet::ALL {
             let groups = set.groups();
+            // Every row belongs to one group.
+            let mut owner = vec![usize::MAX; set.rows()];
+            let members: Vec<usize> = (0..groups.len()).collect();
+            for (number, group) in groups.iter().enumerate() {
+                for row in group.rows() {
+                    assert_eq!(std::mem::replace(&mut owner[row], number), usize::MAX);
+                }
+            }
+            assert!(!owner.contains(&usize::MAX));
             for position in scattered(3_000) {
                 let mut rows = [0; MAX_ACTIVE];
                 let summary = set.extract(&position, &mut rows);
                 let rows = &rows[..summary.len];
                 assert!(summary.bucket < set.buckets());
                 assert!(rows.iter().all(|&row| usize::from(row) < set.rows()));
-                for &(first, count) in &groups {
-                    let here = rows.iter().filter(|&&r| (first..first + count).contains(&usize::from(r)));
-                    assert!(here.count() <= 1, "{set:?} {position:?}");
+                for (group, &all) in groups.iter().zip(&members) {
+                    let here = rows.iter().filter(|&&row| owner[usize::from(row)] == all);
+                    assert!(here.count() <= 1, "{set:?} {position:?} {group:?}");
                 }
             }
-            // The groups follow each other without a gap.
-            let end = groups.iter().fold(0, |next, &(first, count)| {
-                assert_eq!(first, next);
-                next + count
-            });
-            assert_eq!(end, set.rows());
+            assert_eq!(set.names().len(), groups.len());
             assert_eq!(FeatureSet::from_id(set.id()), Some(set));
         }
-        assert_eq!(FeatureSet::from_id(3), None);
+        assert_eq!(FeatureSet::from_id(4), None);
     }
 }

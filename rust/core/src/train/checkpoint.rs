@@ -13,7 +13,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use crate::nn::{self, FeatureSet, NetFormatError};
+use crate::nn::{self, NetFormatError};
 use crate::train::config::Config;
 use crate::train::fit::{Fit, FitConfig};
 use crate::train::model::Model;
@@ -86,7 +86,7 @@ impl Session {
         if config.to_text() != opened.text {
             return Err(CheckpointError::Damaged); // not as this build writes it, so not written by it
         }
-        let model = opened.model(config.features, config.hidden, config.seed)?;
+        let model = opened.model(Model::new(config.features, config.hidden as usize, config.seed))?;
         let (player, _) = nn::read(opened.rest.part(usize::MAX)?).map_err(CheckpointError::Net)?;
         let fits = opened.done <= config.games
             && player.features == config.features
@@ -131,7 +131,7 @@ impl Fit {
         if config.to_text() != opened.text {
             return Err(CheckpointError::Damaged);
         }
-        let model = opened.model(config.features, config.hidden, config.seed)?;
+        let model = opened.model(config.model())?;
         let data = opened.rest.part(16)?;
         let (halves, _) = data.as_chunks::<8>();
         let &[first, second] = halves else { return Err(CheckpointError::Damaged) };
@@ -209,8 +209,8 @@ fn open<'a>(magic: &[u8; 8], bytes: &'a [u8]) -> Result<Opened<'a>, CheckpointEr
 }
 
 impl Opened<'_> {
-    fn model(&mut self, features: FeatureSet, hidden: u64, seed: u64) -> Result<Model, CheckpointError> {
-        let mut model = Model::new(features, hidden as usize, seed);
+    /// A new model with the weights that follow.
+    fn model(&mut self, mut model: Model) -> Result<Model, CheckpointError> {
         model.weights.updates = u64::from_le_bytes(self.rest.number()?);
         self.rest.columns(&mut model.weights)?;
         Ok(model)
@@ -264,6 +264,7 @@ impl<'a> Rest<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nn::FeatureSet;
 
     #[test]
     fn damage_is_found() {

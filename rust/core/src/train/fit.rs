@@ -20,6 +20,8 @@ pub struct FitConfig {
     pub seed: u64,
     /// What the net sees of a position.
     pub features: FeatureSet,
+    /// Groups of features the net is to be blind to, with commas between: to measure what they bring.
+    pub without: String,
     /// Hidden units, a multiple of 64.
     pub hidden: u64,
     /// Positions a weight update averages over.
@@ -41,6 +43,7 @@ impl Default for FitConfig {
         FitConfig {
             seed: 1,
             features: FeatureSet::Full,
+            without: String::new(),
             hidden: 256,
             batch: 256,
             epochs: 4,
@@ -54,10 +57,11 @@ impl Default for FitConfig {
 
 impl Settings for FitConfig {
     fn slots(&mut self) -> Vec<(&'static str, Slot<'_>)> {
-        use Slot::{Features, Share, Units, Whole};
+        use Slot::{Features, Groups, Share, Units, Whole};
         vec![
             ("seed", Whole(&mut self.seed, 0..=u64::MAX)),
             ("features", Features(&mut self.features)),
+            ("without", Groups(&mut self.without)),
             ("hidden", Units(&mut self.hidden)),
             ("batch", Whole(&mut self.batch, 1..=100_000)),
             ("epochs", Whole(&mut self.epochs, 1..=1_000)),
@@ -81,6 +85,12 @@ impl FitConfig {
     /// Names the line or the setting at fault.
     pub fn from_text(text: &str) -> Result<FitConfig, ConfigError> {
         settings::from_text(text)
+    }
+
+    /// The weights a fit begins with.
+    pub(super) fn model(&self) -> Model {
+        let without: Vec<&str> = self.without.split(',').collect();
+        Model::blind(self.features, self.hidden as usize, self.seed, &without)
     }
 
     /// The learning rate of update `done` of `all`.
@@ -166,7 +176,7 @@ impl Fit {
     /// If a setting is out of range.
     pub fn new(config: FitConfig) -> Result<Fit, ConfigError> {
         settings::check(&config)?;
-        let model = Model::new(config.features, config.hidden as usize, config.seed);
+        let model = config.model();
         Ok(Fit::from_state(config, model, 0))
     }
 
@@ -390,6 +400,8 @@ mod tests {
         assert_eq!(FitConfig::from_text(&config.to_text()), Ok(config.clone()));
         assert!(FitConfig::from_text("hold_out = 1").is_err());
         assert!(FitConfig::from_text("features = \"none\"").is_err());
+        assert!(FitConfig::from_text("without = \"dice\"").is_err());
+        assert_eq!(FitConfig::from_text("without = \"home,loss\"").unwrap().without, "home,loss");
         assert!(config.rate(0, 1_000) < config.rate(20, 1_000));
         assert!(config.rate(20, 1_000) > config.rate(900, 1_000));
         assert!((config.rate(1_000, 1_000) - config.rate_last).abs() < 1e-9);

@@ -37,6 +37,8 @@ pub struct LabelConfig {
     pub scattered: f64,
     /// Most checkers a side has put elsewhere.
     pub scattered_checkers: u64,
+    /// Share of the games that begin with checkers thrown on points, of either side any number.
+    pub thrown: f64,
     /// Share of the turns at which the play is drawn: half of them the second best, half any.
     pub exploration: f64,
     /// Share of the games in which each side misjudges every play at random.
@@ -63,6 +65,7 @@ impl Default for LabelConfig {
             many_plays: 60,
             scattered: 0.15,
             scattered_checkers: 6,
+            thrown: 0.05,
             exploration: 0.1,
             noisy: 0.4,
             noise: 0.3,
@@ -86,6 +89,7 @@ impl Settings for LabelConfig {
             ("many_plays", Whole(&mut self.many_plays, 1..=1_000)),
             ("scattered", Share(&mut self.scattered)),
             ("scattered_checkers", Whole(&mut self.scattered_checkers, 1..=15)),
+            ("thrown", Share(&mut self.thrown)),
             ("exploration", Share(&mut self.exploration)),
             ("noisy", Share(&mut self.noisy)),
             ("noise", Share(&mut self.noise)),
@@ -296,6 +300,10 @@ impl<'a> Labeller<'a> {
         let LabelConfig { few, few_plays, many, many_plays, scattered, scattered_checkers, .. } =
             *self.config;
         let kind = words.unit(0);
+        let thrown_from = few + many + scattered;
+        if (thrown_from..thrown_from + self.config.thrown).contains(&kind) {
+            return (thrown(dice.fork(purpose::SCATTER)), 1);
+        }
         let draw = |most: u64| 1 + u64::from(words.below(most as u32, 1));
         let plays = if kind < few {
             draw(few_plays)
@@ -324,6 +332,36 @@ impl<'a> Labeller<'a> {
 /// A number between -1 and 1, small ones likelier.
 fn triangular(stream: Stream, counter: u64) -> f32 {
     (stream.unit(2 * counter) - stream.unit(2 * counter + 1)) as f32
+}
+
+/// Checkers thrown on points: from one to all fifteen of a side, anywhere or near its home, now and then some on
+/// the bar.
+fn thrown(words: Stream) -> Position {
+    let mut counter = 0;
+    let mut draw = |bound: u32| {
+        counter += 1;
+        words.below(bound, counter)
+    };
+    let mut sides: [Counts; 2] = [[0; 25]; 2];
+    for side in 0..2 {
+        let all = draw(2) == 0;
+        let checkers = if all { 15 } else { 1 + draw(15) };
+        let on_bar = if draw(4) == 0 { draw(5).min(checkers) } else { 0 };
+        sides[side][24] = on_bar as u8;
+        let reach = 3 + draw(22);
+        // Two in three go where the side is already: stacks and made points, not blots alone.
+        let mut last = draw(reach.min(24)) as usize;
+        for _ in on_bar..checkers {
+            if draw(3) == 0 {
+                last = if draw(6) == 0 { draw(24) } else { draw(reach.min(24)) } as usize;
+            } else if draw(2) == 0 {
+                last = (last + draw(3) as usize).min(23);
+            }
+            let place = if sides[1 - side][23 - last] > 0 { 24 } else { last };
+            sides[side][place] += 1;
+        }
+    }
+    Position::from_counts(&sides[0], &sides[1]).expect("fifteen checkers a side at most, no point shared")
 }
 
 /// Takes up to `most` checkers of each side from their places and puts them on others, not rarely the bar.
@@ -447,6 +485,18 @@ mod tests {
             assert!(positions.iter().any(|position| Phase::of(position) == phase), "{phase}");
         }
         assert!(positions.iter().any(|position| position.places()[25] > 1));
+    }
+
+    #[test]
+    fn thrown_checkers_are_of_every_kind() {
+        let positions: Vec<Position> = (0..2_000).map(|i| thrown(Stream::new(3, i))).collect();
+        for phase in Phase::ALL[1..].iter() {
+            assert!(positions.iter().any(|position| Phase::of(position) == *phase), "{phase}");
+        }
+        assert!(positions.iter().any(|position| position.borne_off().0 > 10));
+        assert!(positions.iter().any(|position| position.places()[25] > 3));
+        let contact = positions.iter().filter(|position| !position.is_race()).count();
+        assert!(contact > 1_500, "{contact}");
     }
 
     #[test]

@@ -34,7 +34,12 @@ pub(crate) struct Model {
 impl Model {
     /// A model that has learned nothing yet.
     pub(crate) fn new(features: FeatureSet, hidden: usize, seed: u64) -> Model {
-        let sharing = Sharing::new(features);
+        Model::blind(features, hidden, seed, &[])
+    }
+
+    /// A model without some groups of features.
+    pub(crate) fn blind(features: FeatureSet, hidden: usize, seed: u64, without: &[&str]) -> Model {
+        let sharing = Sharing::new(features, without);
         let weights = Weights::new(Shape::new(features, hidden, &sharing), seed);
         let (gradients, touched) = (vec![0.0; weights.values.len()], vec![false; weights.shape.rows]);
         Model { weights, sharing, gradients, touched }

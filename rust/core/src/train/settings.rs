@@ -74,6 +74,8 @@ pub(crate) enum Slot<'a> {
     Share(&'a mut f64),
     /// A set of features by its name.
     Features(&'a mut FeatureSet),
+    /// Names of groups of features, with commas between.
+    Groups(&'a mut String),
 }
 
 /// A config whose settings are read from text.
@@ -90,6 +92,7 @@ pub(crate) fn to_text(config: &impl Settings) -> String {
             Slot::Whole(value, _) | Slot::Units(value) => writeln!(text, "{name} = {value}"),
             Slot::Share(value) => writeln!(text, "{name} = {value}"),
             Slot::Features(set) => writeln!(text, "{name} = {:?}", set.name()),
+            Slot::Groups(groups) => writeln!(text, "{name} = {groups:?}"),
         };
         written.expect("writing to a string succeeds");
     }
@@ -137,6 +140,12 @@ fn set(
             let named = FeatureSet::ALL.into_iter().find(|set| value.trim_matches('"') == set.name());
             named.map(|named| *set = named).is_some()
         }
+        Slot::Groups(groups) => {
+            let list = value.trim_matches('"');
+            let known = FeatureSet::Full.names();
+            let fine = list.is_empty() || list.split(',').all(|group| known.contains(&group));
+            fine.then(|| list.clone_into(groups)).is_some()
+        }
     };
     let value = ParseError::shortened(value).to_owned();
     if parsed { Ok(name) } else { Err(ConfigError::Value { name, value }) }
@@ -154,7 +163,7 @@ pub(crate) fn check(config: &impl Settings) -> Result<(), ConfigError> {
             Slot::Share(&mut value) => {
                 (!(0.0..=1.0).contains(&value)).then(|| (value.to_string(), "0 to 1".to_owned()))
             }
-            Slot::Features(_) => None,
+            Slot::Features(_) | Slot::Groups(_) => None,
         };
         if let Some((value, allowed)) = wrong {
             return Err(ConfigError::Range { name, value, allowed });

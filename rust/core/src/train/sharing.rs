@@ -13,9 +13,10 @@
 //!                          one parameter a row for all else
 //! ```
 
-use crate::nn::FeatureSet;
 use crate::nn::features::{PIP_ROWS, PRIME_LENGTHS, ROLL_COUNTS, STACK, base};
 use crate::nn::full;
+use crate::nn::plan;
+use crate::nn::{FeatureSet, Group};
 
 /// Rows of a pip group between two parameters (two pips each).
 const PIP_STEP: usize = 4;
@@ -37,11 +38,23 @@ pub(crate) struct Sharing {
 }
 
 impl Sharing {
-    pub(crate) fn new(features: FeatureSet) -> Sharing {
-        let mut builder = Builder { rows: vec![Vec::new(); features.rows()], next: 0 };
+    ///
+    /// Rows of the groups named in `without` have no parameters: the net is blind to them.
+    pub(crate) fn new(features: FeatureSet, without: &[&str]) -> Sharing {
+        let full = features != FeatureSet::Core;
+        let set = if full { FeatureSet::Full } else { FeatureSet::Core };
+        let mut builder = Builder { rows: vec![Vec::new(); set.rows()], next: 0 };
         builder.core();
-        if features == FeatureSet::Full {
+        if full {
             builder.full();
+        }
+        if features == FeatureSet::Plan {
+            builder.plan();
+        }
+        for (group, name) in features.groups().into_iter().zip(features.names()) {
+            if without.contains(&name) {
+                group.rows().for_each(|row| builder.rows[row].clear());
+            }
         }
         let (mut terms, mut starts) = (Vec::new(), vec![0]);
         for row in builder.rows {
@@ -89,17 +102,34 @@ impl Builder {
     }
 
     fn full(&mut self) {
-        // The groups of set 2 follow those of set 1: each side's, then the rearmost checkers.
+        // The groups of set 2 follow those of set 1, each side's in order.
         let groups = FeatureSet::Full.groups();
-        let steps = full::STEPS.into_iter().chain(full::STEPS).chain([1]);
-        let added = groups.len() - (2 * full::STEPS.len() + 1);
-        for (&(first, count), step) in groups[added..].iter().zip(steps) {
+        let steps = full::STEPS.into_iter().chain(full::STEPS);
+        let added = groups.len() - 2 * full::STEPS.len();
+        for (&Group { first, count, .. }, step) in groups[added..].iter().zip(steps) {
             if step == 1 {
                 self.single(first, count);
             } else {
                 self.hats(first, count, step);
             }
         }
+    }
+
+    /// Rows of set 3 from those of set 2: a place's row is what all kinds of position share and what is this
+    /// kind's own.
+    fn plan(&mut self) {
+        let places: Vec<Vec<(usize, f32)>> = self.rows.drain(..plan::PLACES).collect();
+        let mut rows = Vec::new();
+        for _ in 0..plan::KINDS {
+            for terms in &places {
+                // Places have the first parameters, so a kind's own follow in the same order.
+                let own = terms.iter().map(|&(parameter, share)| (self.next + parameter, share));
+                rows.push(terms.iter().copied().chain(own).collect());
+            }
+            self.next += plan::PLACES;
+        }
+        rows.append(&mut self.rows);
+        self.rows = rows;
     }
 
     /// One parameter a row.
@@ -144,7 +174,7 @@ mod tests {
     #[test]
     fn every_parameter_is_used_and_hats_add_up_to_one() {
         for features in FeatureSet::ALL {
-            let sharing = Sharing::new(features);
+            let sharing = Sharing::new(features, &[]);
             let mut used = vec![false; sharing.parameters];
             for row in 0..features.rows() {
                 for &(parameter, share) in sharing.row(row) {
@@ -153,14 +183,19 @@ mod tests {
                 }
             }
             assert!(used.iter().all(|&used| used));
+            let shift = if features == FeatureSet::Plan { plan::SHIFT } else { 0 };
             for group in base::PIPS {
-                for row in group..group + PIP_ROWS {
+                for row in group + shift..group + shift + PIP_ROWS {
                     assert_eq!(sharing.row(row).iter().map(|&(_, share)| share).sum::<f32>(), 1.0);
                 }
             }
             // Three checkers are one more parameter than two.
-            assert_eq!(sharing.row(2)[..2], *sharing.row(1));
-            assert_eq!(sharing.row(base::SHOTS[0]), []);
+            let n = sharing.row(1).len();
+            assert_eq!(sharing.row(2).len(), n + n / 2);
+            assert_eq!(sharing.row(base::SHOTS[0] + shift), []);
+            let blind = Sharing::new(features, &["pips"]);
+            assert_eq!(blind.row(base::PIPS[0] + shift), []);
+            assert_eq!(blind.row(0), sharing.row(0));
             // Whatever is active, some parameter stands for it.
             let with_none = (0..features.rows()).filter(|&row| sharing.row(row).is_empty()).count();
             assert_eq!(with_none, 2, "no shots, either way");
