@@ -11,7 +11,7 @@
 
 from collections.abc import Sequence
 
-from gammon import bearoff, cube, errors, evaluators, met, rollout, search, training, viz
+from gammon import bearoff, cube, errors, evaluators, met, rollout, search, strength, training, viz
 from gammon._native import (
     PHASES,
     CubeDecision,
@@ -77,6 +77,7 @@ __all__ = [
     "rollout",
     "search",
     "shots",
+    "strength",
     "thread_count",
     "training",
     "viz",

@@ -6,7 +6,20 @@ import typer
 from typer.core import TyperGroup
 
 from gammon import __version__
-from gammon.cli import analyze, bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+from gammon.cli import (
+    analyze,
+    bearoff,
+    bench,
+    board,
+    convert,
+    cube,
+    met,
+    perft,
+    plays,
+    rollout,
+    strength,
+    train,
+)
 from gammon.errors import Stopped
 
 
@@ -60,6 +73,7 @@ for command in (
     cube.cube,
     bench.bench,
     train.train,
+    strength.strength,
     bearoff.race,
 ):
     app.command()(command)
