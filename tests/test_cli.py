@@ -397,3 +397,20 @@ def test_analyze_decides_about_the_cube_without_dice() -> None:
     deeper = run_json("cube", last_roll, "--plies", 2)
     assert deeper["equity"] == data["equity"]
     assert str(deeper["source"]).startswith("evaluation 2 plies deep by net")
+
+
+def test_strength_and_duel(net_file: Path, tmp_path: Path) -> None:
+    table = run("strength", net_file, "default", "--openings").stdout
+    assert table.count("\nsmall opens ") == 1
+    assert table.count("default") == 10
+    data = run_json("strength")
+    assert data["agreement"][0]["classes"]["crashed"]["count"] == 122  # type: ignore[index]
+    save = tmp_path / "duel.json"
+    found = run_json("duel", "default", net_file, "--games", 6, "--save", save)
+    assert found["games"] == 6
+    assert found["raw"]["mean"] > 0  # type: ignore[index]
+    assert run_json("duel", "default", net_file, "--games", 6, "--save", save) == found
+    text = run("duel", "default", net_file, "--games", 6, "--judge", "none").stdout
+    assert "raw" in text
+    assert "luck-adjusted" not in text
+    assert "names no player" in run("duel", "default", "nobody", code=2).stderr

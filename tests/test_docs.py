@@ -23,7 +23,9 @@ MODULES = [
     "gammon.search",
     "gammon.strength",
     "gammon.strength._agreement",
+    "gammon.strength._duel",
     "gammon.strength._openings",
+    "gammon.strength._specs",
     "gammon.training",
     "gammon.viz._svg",
 ]

@@ -28,8 +28,10 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         "evaluate_with",
         "race_count_columns",
         "race_counts",
+        "random_numbers",
         "rank_plays",
         "roll_out",
+        "rolls",
         "search_cube",
         "search_values",
     }

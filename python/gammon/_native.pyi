@@ -81,8 +81,10 @@ __all__ = [
     "race_count_columns",
     "race_counts",
     "random_games",
+    "random_numbers",
     "rank_plays",
     "roll_out",
+    "rolls",
     "search_cube",
     "search_values",
     "shots",
@@ -1623,6 +1625,29 @@ def random_games(
     >>> games = gammon.random_games(1000, seed=1)
     >>> games.points.shape, games.turns.dtype, set(abs(games.points).tolist())
     ((1000,), dtype('uint32'), {1, 2, 3})
+    """
+
+def rolls(
+    seed: int,
+    trials: npt.NDArray[np.uint64],
+    turns: npt.NDArray[np.uint64],
+    *,
+    opening: bool = False,
+) -> Rolls:
+    """The rolls of some turns of some trials: `uint8[n, 2]`, the larger die first.
+
+    Row `i` is the roll that turn `turns[i]` of trial `trials[i]` has in any rollout with that seed; `opening`
+    as there: turn 0 is then a game's first roll, never a double. Both arrays are `uint64[n]`.
+
+    Raises `ArrayError` for another dtype, or arrays of different lengths, `SettingError` for no seed.
+    """
+
+def random_numbers(
+    seed: int, trials: npt.NDArray[np.uint64], counters: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.float64]:
+    """Random numbers from 0 up to but not including 1: one of each of some trials, for choices beside the dice.
+
+    Raises what `rolls` does.
     """
 
 def expand(

@@ -13,6 +13,7 @@ from gammon.cli import (
     board,
     convert,
     cube,
+    duel,
     met,
     perft,
     plays,
@@ -74,6 +75,7 @@ for command in (
     bench.bench,
     train.train,
     strength.strength,
+    duel.duel,
     bearoff.race,
 ):
     app.command()(command)

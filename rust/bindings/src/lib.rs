@@ -10,6 +10,7 @@
 mod arrays;
 mod batch;
 mod bearoff;
+mod chance;
 mod composite;
 mod cube;
 mod dice;
@@ -40,6 +41,8 @@ mod _native {
         PyBearoff, PyEquities, PyOneSided, PyRace, PyRaceCount, PyTwoSided, race_count_columns, race_counts,
         verdict_on_epc,
     };
+    #[pymodule_export]
+    use super::chance::{random_numbers, rolls};
     #[pymodule_export]
     use super::composite::PyComposite;
     #[pymodule_export]
