@@ -6,7 +6,20 @@ import typer
 from typer.core import TyperGroup
 
 from gammon import __version__
-from gammon.cli import analyze, bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+from gammon.cli import (
+    analyze,
+    bearoff,
+    bench,
+    board,
+    convert,
+    cube,
+    met,
+    perft,
+    plays,
+    rollout,
+    train,
+    verify,
+)
 from gammon.errors import Stopped
 
 
@@ -61,6 +74,7 @@ for command in (
     bench.bench,
     train.train,
     bearoff.race,
+    verify.verify,
 ):
     app.command()(command)
 
