@@ -19,6 +19,7 @@ from gammon.cli import (
     rollout,
     strength,
     train,
+    verify,
 )
 from gammon.errors import Stopped
 
@@ -75,6 +76,7 @@ for command in (
     train.train,
     strength.strength,
     bearoff.race,
+    verify.verify,
 ):
     app.command()(command)
 
