@@ -3,6 +3,7 @@
 import math
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from gammon import Net, Position, evaluators, strength
 from gammon._native import rolls
 from gammon._typing import Boards, Chances
 from gammon.errors import EvaluatorError, SettingError
-from gammon.strength import Decisions, Duel, EvaluatorPlayer, Gnubg
+from gammon.strength import Decisions, Duel, Engine, EvaluatorPlayer, Gnubg
 from gammon.strength import _games as games_module
 from gammon.strength._games import Games
 
@@ -321,3 +322,81 @@ def test_a_duel_with_gnubg() -> None:
         assert found.best.interval[0] > 0
         again = strength.duel(gnubg, Noisy(1.0), games=2)
         assert again.points.tolist() == found.points[:1].tolist()
+
+
+FAKE_ENGINE = """
+__version__ = "0 (made up)"
+
+def cube_info():
+    return {"jacoby": 1}
+
+def eval_context(cubeful, plies, *rest):
+    return {"cubeful": cubeful, "plies": plies}
+
+def evaluate(board, money, context):
+    assert money["jacoby"] == 0 and context["cubeful"] == 0
+    opponent, roller = (sum((i + 1) * n for i, n in enumerate(side)) for side in board)
+    print("noise on the standard output")
+    sign = 1 if context["plies"] == 0 else -1
+    return (0.5 + sign * (opponent - roller) / 1000, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+def find_best_moves(board, money, context, roll):
+    return [1] * sum(roll)
+"""
+
+
+@pytest.fixture
+def fake_python(tmp_path: Path) -> Path:
+    """An interpreter that has a package gnubg, which counts pips."""
+    (tmp_path / "gnubg.py").write_text(FAKE_ENGINE)
+    script = tmp_path / "python"
+    script.write_text(f'#!/bin/sh\nPYTHONPATH="{tmp_path}" exec "{sys.executable}" "$@"\n')
+    script.chmod(0o755)
+    return script
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the interpreter is a shell script")
+def test_an_engine_of_another_interpreter(fake_python: Path) -> None:
+    known = strength.known()
+    boards = known.boards[:150]
+    pips = gammon.features(boards).pips.astype(np.float64)
+    with Engine("gnubg", python=fake_python) as engine:
+        assert engine.id == "gnubg package 0 (made up) 0-ply"
+        chances = gammon.evaluate(boards, engine, threads=1)
+        assert np.allclose(chances[:, 0], 0.5 + (pips[:, 1] - pips[:, 0]) / 1000)
+        dice = np.tile(np.array([[3, 1], [6, 5]], np.uint8), (len(boards) // 2, 1))
+        results, offsets = gammon.expand(boards, dice)
+        decisions = Decisions(boards, dice, results, offsets)
+        # Few pips for the mover, who waits in the result, and many for the other.
+        after = gammon.features(results).pips.astype(np.int64)
+        lead = after[:, 0] - after[:, 1]
+        for i, chosen in enumerate(engine.choose(decisions)):
+            own = lead[offsets[i] : offsets[i + 1]]
+            assert own[chosen] == own.max()
+        answer = engine.ask(boards[:2], dice[:2])
+        assert answer["count"] == 4 + 11
+        assert answer["seconds"] >= 0
+    with pytest.raises(EvaluatorError, match="gnubg was closed"):
+        engine.evaluate(boards)
+    with Engine("gnubg", python=fake_python, plies=1) as deep:
+        # At 1 ply it thinks the opposite, but only of the best eight within .16 points.
+        for i, chosen in enumerate(deep.choose(decisions)):
+            worth = lead[offsets[i] : offsets[i + 1]] * 2 / 1000
+            near = np.sort(worth[worth >= worth.max() - 0.16])[::-1][:8]
+            assert math.isclose(worth[chosen], near[-1], abs_tol=1e-6)
+
+
+def test_engines_that_do_not_start_are_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match="engine must be one of gnubg, bgsage"):
+        Engine("gnu")  # type: ignore[arg-type]
+    with pytest.raises(FileNotFoundError):
+        Engine("bgsage", python=tmp_path / "missing")
+    with pytest.raises(EvaluatorError, match=r"bgsage has ended; .*No module named 'bgsage'"):
+        Engine("bgsage")
+    assert "No module named" in str(_failure_of("gnubg-package"))
+
+
+def _failure_of(spec: str) -> EvaluatorError:
+    with pytest.raises(EvaluatorError) as raised:
+        strength.player(spec)
+    return raised.value

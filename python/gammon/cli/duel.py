@@ -7,10 +7,12 @@ import typer
 
 from gammon import strength
 from gammon.cli import _progress
-from gammon.cli._common import Json, Threads, emit
+from gammon.cli._common import Json, Python, Threads, emit
 from gammon.errors import Stopped
 
-PLAYER = "A net file, 'default' or 'gnubg', with '@1' behind it to look a ply ahead."
+PLAYER = (
+    "A net file, 'default', 'gnubg', 'gnubg-package' or 'bgsage', with '@1' behind it to look a ply ahead."
+)
 
 
 def duel(
@@ -28,6 +30,7 @@ def duel(
     save: Annotated[
         Path | None, typer.Option(help="A file to keep the games in, and to take them up from.")
     ] = None,
+    python: Python = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
@@ -36,7 +39,9 @@ def duel(
     Ctrl-C stops and prints what was done.
     """
     by = None if judge == "none" else strength.evaluator(judge, tables=tables)
-    players = [strength.player(name, tables=tables, threads=threads) for name in (first, second)]
+    players = [
+        strength.player(name, tables=tables, python=python, threads=threads) for name in (first, second)
+    ]
     with _progress.bar("duel", games, shown=not as_json) as update:
 
         def progress(done: strength.Duel) -> bool:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from gammon import strength as measuring
-from gammon.cli._common import Json, Plies, Threads, emit
+from gammon.cli._common import Json, Plies, Python, Threads, emit
 
 
 def strength(
@@ -14,7 +14,7 @@ def strength(
         list[str] | None,
         typer.Argument(
             metavar="[NET]...",
-            help="Net files, 'default' or 'gnubg'; without any the packaged evaluator.",
+            help="Net files, 'default', 'gnubg', 'gnubg-package' or 'bgsage'; by default 'default'.",
             show_default=False,
         ),
     ] = None,
@@ -29,6 +29,7 @@ def strength(
     openings: Annotated[
         bool, typer.Option("--openings", help="Print the plays of the 15 opening rolls too.")
     ] = False,
+    python: Python = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
@@ -41,7 +42,7 @@ def strength(
     called = names or ["default"]
     known = None if data is None else measuring.read_known(data)
     for name in called:
-        asked = measuring.evaluator(name, tables=tables)
+        asked = measuring.evaluator(name, tables=tables, python=python)
         found.append(measuring.agreement(asked, positions=known, plies=plies, threads=threads))
         if openings:
             first.append(measuring.openings(asked, plies=plies, threads=threads))

@@ -12,6 +12,7 @@
 from gammon.strength._agreement import QUANTITIES, Agreement, ClassAgreement, Differences, agreement
 from gammon.strength._agreement import table as agreement_table
 from gammon.strength._duel import Duel, duel, read_duel
+from gammon.strength._engine import ENGINES, Engine
 from gammon.strength._gnubg import Gnubg
 from gammon.strength._known import Known, known, read_known
 from gammon.strength._openings import openings
@@ -19,12 +20,14 @@ from gammon.strength._players import Decisions, EvaluatorPlayer, Player, equitie
 from gammon.strength._specs import evaluator, player
 
 __all__ = [
+    "ENGINES",
     "QUANTITIES",
     "Agreement",
     "ClassAgreement",
     "Decisions",
     "Differences",
     "Duel",
+    "Engine",
     "EvaluatorPlayer",
     "Gnubg",
     "Known",

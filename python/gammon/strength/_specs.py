@@ -5,44 +5,68 @@ from pathlib import Path
 
 from gammon import evaluators
 from gammon.errors import SettingError
+from gammon.strength._engine import Engine, EngineName
 from gammon.strength._gnubg import Gnubg
 from gammon.strength._players import EvaluatorPlayer, Player
 
 __all__ = ["evaluator", "player"]
 
-_KNOWN = "a net file, 'default' or 'gnubg', each with '@N' behind it for N plies"
+_KNOWN = "a net file, 'default', 'gnubg', 'gnubg-package' or 'bgsage', each with '@N' behind it for N plies"
+
+_ENGINES: dict[str, EngineName] = {"gnubg-package": "gnubg", "bgsage": "bgsage"}
 
 
-def player(spec: str, *, tables: bool = False, threads: int | None = None) -> Player:
+def player(
+    spec: str,
+    *,
+    tables: bool = False,
+    python: str | os.PathLike[str] | None = None,
+    threads: int | None = None,
+) -> Player:
     """Return the player that a text names.
 
-    It is a net file, `default` for the packaged evaluator, or `gnubg` for GNU Backgammon; `@1` behind it
-    makes it look a ply ahead. With `tables` races and bear-offs of a net file are left to the exact tables.
+    It is a net file, `default` for the packaged evaluator, `gnubg` for the program GNU Backgammon,
+    `gnubg-package` or `bgsage` for the package of that name, which the interpreter `python` has; `@1`
+    behind it makes it look a ply ahead. With `tables` races and bear-offs of a net file are left to the exact
+    tables.
 
     Raises `SettingError` for a text that names none, what `evaluators.load` does for a file, and what `Gnubg`
-    does.
+    and `Engine` do.
 
     >>> from gammon import strength
     >>> strength.player("default@1").id.endswith(" 1-ply (normal)")
     True
     """
     name, plies = _parts(spec)
-    if name == "gnubg":
-        return Gnubg(plies=plies)
+    other = _other(name, plies, python)
+    if other is not None:
+        return other
     return EvaluatorPlayer(_ours(name, tables), plies=plies, threads=threads)
 
 
-def evaluator(spec: str, *, tables: bool = False) -> evaluators.Evaluator:
+def evaluator(
+    spec: str, *, tables: bool = False, python: str | os.PathLike[str] | None = None
+) -> evaluators.Evaluator:
     """Return the evaluator that a text names: what `player` takes, without lookahead of ours.
 
     Raises what `player` does.
     """
     name, plies = _parts(spec)
-    if name == "gnubg":
-        return Gnubg(plies=plies)
+    other = _other(name, plies, python)
+    if other is not None:
+        return other
     if plies:
         raise SettingError(f"{spec}: an evaluator of gammon's does not look ahead here")
     return _ours(name, tables)
+
+
+def _other(name: str, plies: int, python: str | os.PathLike[str] | None) -> Gnubg | Engine | None:
+    """Return another program, or `None` if the name is none of one."""
+    if name == "gnubg":
+        return Gnubg(plies=plies)
+    if name in _ENGINES:
+        return Engine(_ENGINES[name], plies=plies, python=python)
+    return None
 
 
 def _ours(name: str, tables: bool) -> evaluators.Evaluator:
