@@ -11,7 +11,7 @@
 
 from collections.abc import Sequence
 
-from gammon import bearoff, cube, errors, evaluators, match, met, rollout, search, training, viz
+from gammon import analysis, bearoff, cube, errors, evaluators, match, met, rollout, search, training, viz
 from gammon._native import (
     PHASES,
     CubeDecision,
@@ -61,6 +61,7 @@ __all__ = [
     "Situation",
     "Step",
     "__version__",
+    "analysis",
     "bearoff",
     "build_info",
     "cube",
