@@ -15,6 +15,7 @@ from gammon.cli import (
     cube,
     met,
     perft,
+    play,
     plays,
     rollout,
     train,
@@ -75,6 +76,7 @@ for command in (
     train.train,
     bearoff.race,
     verify.verify,
+    play.play,
 ):
     app.command()(command)
 
