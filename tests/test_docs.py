@@ -32,6 +32,9 @@ MODULES = [
     "gammon.rollout",
     "gammon.rollout._settings",
     "gammon.search",
+    "gammon.strength",
+    "gammon.strength._agreement",
+    "gammon.strength._openings",
     "gammon.training",
     "gammon.viz._svg",
 ]

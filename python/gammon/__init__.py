@@ -11,7 +11,20 @@
 
 from collections.abc import Sequence
 
-from gammon import analysis, bearoff, cube, errors, evaluators, match, met, rollout, search, training, viz
+from gammon import (
+    analysis,
+    bearoff,
+    cube,
+    errors,
+    evaluators,
+    match,
+    met,
+    rollout,
+    search,
+    strength,
+    training,
+    viz,
+)
 from gammon._native import (
     PHASES,
     CubeDecision,
@@ -79,6 +92,7 @@ __all__ = [
     "rollout",
     "search",
     "shots",
+    "strength",
     "thread_count",
     "training",
     "viz",

@@ -442,7 +442,7 @@ class Situation:
         """Whether there is nothing left to decide: the game has ended, or the match."""
     @property
     def format(self) -> str:
-        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs' or 'start'."""
+        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs', 'ogid' or 'start'."""
     @property
     def xgid(self) -> str:
         """The XGID."""
@@ -454,7 +454,7 @@ class Situation:
     def to(self, format: Format) -> tuple[str, list[str]]:
         """The text in a format, and what that format cannot hold, one phrase each.
 
-        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid' or 'fibs'.
+        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid', 'fibs' or 'ogid'.
 
         Raises `SettingError` for an unknown format.
 
@@ -1449,7 +1449,7 @@ def thread_count(threads: int | None = None) -> int:
     """
 
 def parse(text: str) -> Situation:
-    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
+    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, an OGID, or the word 'start'.
 
     The lines `Position ID: …` and `Match ID: …` that GNU Backgammon prints may be pasted as they are.
 

@@ -18,6 +18,7 @@ from gammon.cli import (
     play,
     plays,
     rollout,
+    strength,
     train,
     verify,
 )
@@ -46,8 +47,8 @@ app = typer.Typer(
     name="gammon",
     cls=Commands,
     help="Backgammon: legal plays, boards, evaluation and rollouts.\n\n"
-    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, or the "
-    "word 'start'.",
+    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, an OGID, or "
+    "the word 'start'.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -74,6 +75,7 @@ for command in (
     cube.cube,
     bench.bench,
     train.train,
+    strength.strength,
     bearoff.race,
     verify.verify,
     play.play,
