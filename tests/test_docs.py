@@ -16,6 +16,9 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MODULES = [
     "gammon",
+    "gammon.analysis",
+    "gammon.analysis._run",
+    "gammon.analysis._settings",
     "gammon.bearoff",
     "gammon.evaluators",
     "gammon.match",

@@ -11,7 +11,20 @@
 
 from collections.abc import Sequence
 
-from gammon import bearoff, cube, errors, evaluators, match, met, rollout, search, strength, training, viz
+from gammon import (
+    analysis,
+    bearoff,
+    cube,
+    errors,
+    evaluators,
+    match,
+    met,
+    rollout,
+    search,
+    strength,
+    training,
+    viz,
+)
 from gammon._native import (
     PHASES,
     CubeDecision,
@@ -61,6 +74,7 @@ __all__ = [
     "Situation",
     "Step",
     "__version__",
+    "analysis",
     "bearoff",
     "build_info",
     "cube",

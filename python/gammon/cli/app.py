@@ -16,6 +16,7 @@ from gammon.cli import (
     duel,
     met,
     perft,
+    play,
     plays,
     rollout,
     strength,
@@ -79,6 +80,7 @@ for command in (
     duel.duel,
     bearoff.race,
     verify.verify,
+    play.play,
 ):
     app.command()(command)
 
