@@ -70,7 +70,7 @@ def test_batches_of_rolls_are_checked() -> None:
     with pytest.raises(IllegalRollError, match=r"rolls\[4\]"):
         search.rank_many(boards, np.where(np.arange(21)[:, None] == 4, 7, ROLLS).astype(np.uint8))
     with pytest.raises(ArrayError, match="uint8"):
-        search.rank_many(boards.astype(np.float32), ROLLS)  # type: ignore[arg-type]
+        search.rank_many(boards.astype(np.float32), ROLLS)
     over = np.stack([START.board, Position.from_points({}, {6: 15}).board])
     with pytest.raises(SettingError, match="the game is over"):
         search.rank_many(over, ROLLS[:2])
