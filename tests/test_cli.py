@@ -344,6 +344,8 @@ def test_cube_at_every_score() -> None:
 
 def test_cube_refuses_in_words() -> None:
     assert "five numbers" in run("cube", "start", "--probs", "0.5", code=2).stderr
+    both = run("cube", "start", "--probs", "0.6 0.2 0 0.1 0", "--plies", 1, code=2).stderr
+    assert "either --probs or --plies" in both
     assert "are no chances" in run("cube", "start", "--probs", "2 0 0 0 0", code=2).stderr
     xgid = "XGID=-a----E-C---eE---c-e----B-:0:0:1:00:3:2:0:7:10"
     assert "kazaross-xg2" in run("cube", xgid, "--met", "snowie", code=2).stderr
@@ -384,6 +386,29 @@ def test_analyze_ranks_the_plays_of_dice() -> None:
     assert isinstance(cubeless["plays"], list)
     assert cubeless["plays"][0]["equity"] < plays[0]["equity"]
     assert "unknown filter" in run("analyze", thrown, "--filter", "huge", code=2).stderr
+
+
+def test_analyze_shows_the_best_play_at_every_score() -> None:
+    text = run("analyze", "start", "--roll", "31", "--plies", 0, "--by-score", 3).stdout
+    assert "   1  A  A  A" in text
+    assert "A 8/5 6/5 " in text
+    assert "9 scores" in text
+    data = run_json("analyze", "start", "--roll", "31", "--plies", 0, "--by-score", 3)
+    assert (data["kind"], data["best"]) == ("scores", [[0] * 3] * 3)
+    assert "--by-score needs dice" in run("analyze", "start", "--by-score", 3, code=2).stderr
+
+
+def test_analyze_reads_a_file_of_identifiers(tmp_path: Path) -> None:
+    file = tmp_path / "ids.txt"
+    file.write_text("# two of them\nXGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n\nstart\n")
+    lines = run("analyze", file, "--plies", 0, "--json").stdout.splitlines()
+    assert [json.loads(line)["kind"] for line in lines] == ["plays", "cube"]
+    file.write_text("start\nnonsense\n")
+    assert "ids.txt, line 2: not a valid identifier" in run("analyze", file, code=2).stderr
+    file.write_text("\n")
+    assert "no identifier in it" in run("analyze", file, code=2).stderr
+    reason = run("analyze", "nosuch", code=2).stderr
+    assert "'nosuch' is neither a file nor an identifier" in reason
 
 
 def test_analyze_decides_about_the_cube_without_dice() -> None:

@@ -47,7 +47,8 @@ mod _native {
     use super::composite::PyComposite;
     #[pymodule_export]
     use super::cube::{
-        PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_points,
+        PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_matrix,
+        cube_points,
     };
     #[pymodule_export]
     use super::dice::{PyRoll, seeded_throw};
@@ -70,7 +71,10 @@ mod _native {
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
     #[pymodule_export]
-    use super::search::{PyCache, PyRankedPlay, PyRanking, rank_plays, search_cube, search_values};
+    use super::search::{
+        PyCache, PyRankedPlay, PyRanking, rank_at_scores, rank_plays, rank_rolls, search_cube, search_cubes,
+        search_values,
+    };
     #[pymodule_export]
     use super::situation::{PySituation, parse};
     #[pymodule_export]
