@@ -11,7 +11,20 @@
 
 from collections.abc import Sequence
 
-from gammon import bearoff, cube, errors, evaluators, met, rollout, search, training, viz
+from gammon import (
+    analysis,
+    bearoff,
+    cube,
+    errors,
+    evaluators,
+    match,
+    met,
+    rollout,
+    search,
+    strength,
+    training,
+    viz,
+)
 from gammon._native import (
     PHASES,
     CubeDecision,
@@ -61,6 +74,7 @@ __all__ = [
     "Situation",
     "Step",
     "__version__",
+    "analysis",
     "bearoff",
     "build_info",
     "cube",
@@ -69,6 +83,7 @@ __all__ = [
     "evaluators",
     "expand",
     "features",
+    "match",
     "met",
     "parse",
     "perft",
@@ -77,6 +92,7 @@ __all__ = [
     "rollout",
     "search",
     "shots",
+    "strength",
     "thread_count",
     "training",
     "viz",

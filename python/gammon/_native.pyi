@@ -71,6 +71,7 @@ __all__ = [
     "build_info",
     "cube_decision",
     "cube_decisions",
+    "cube_matrix",
     "cube_points",
     "epc_verdict",
     "evaluate_with",
@@ -81,10 +82,16 @@ __all__ = [
     "race_count_columns",
     "race_counts",
     "random_games",
+    "random_numbers",
+    "rank_at_scores",
     "rank_plays",
+    "rank_rolls",
     "roll_out",
+    "rolls",
     "search_cube",
+    "search_cubes",
     "search_values",
+    "seeded_throw",
     "shots",
     "thread_count",
 ]
@@ -441,7 +448,7 @@ class Situation:
         """Whether there is nothing left to decide: the game has ended, or the match."""
     @property
     def format(self) -> str:
-        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs' or 'start'."""
+        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs', 'ogid' or 'start'."""
     @property
     def xgid(self) -> str:
         """The XGID."""
@@ -453,7 +460,7 @@ class Situation:
     def to(self, format: Format) -> tuple[str, list[str]]:
         """The text in a format, and what that format cannot hold, one phrase each.
 
-        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid' or 'fibs'.
+        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid', 'fibs' or 'ogid'.
 
         Raises `SettingError` for an unknown format.
 
@@ -849,6 +856,16 @@ def cube_decisions(
     Raises `ArrayError` for another dtype or shape, or naming the first row that is no chances; `CubeError` and
     `MetError` for a score at which nothing can be decided.
     """
+
+def cube_matrix(
+    position: PositionLike,
+    probs: Sequence[float],
+    size: int,
+    met: Met,
+    *,
+    life: float | None = None,
+) -> list[list[CubeDecision]]:
+    """Decides about a centred cube at every score up to `size` points away."""
 
 def cube_points(
     situation: Situation,
@@ -1448,7 +1465,7 @@ def thread_count(threads: int | None = None) -> int:
     """
 
 def parse(text: str) -> Situation:
-    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
+    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, an OGID, or the word 'start'.
 
     The lines `Position ID: …` and `Match ID: …` that GNU Backgammon prints may be pasted as they are.
 
@@ -1487,8 +1504,8 @@ def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = No
 class SearchCache:
     """Values worked out by searches, for later ones; one search uses it at a time.
 
-    A value is found only if position, depth, evaluator (by its `id`), score, cube and cube life are all equal,
-    so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
+    A value is found only if position, depth, evaluators (by their `id`), width of the pre-filter, score, cube and
+    cube life are all equal, so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
     each; a new value takes the place of one that falls on the same slot.
     """
 
@@ -1507,7 +1524,13 @@ class RankedPlay:
     """A legal play and what it is worth to the mover."""
 
     def __new__(
-        cls, play: Play, probs: Sequence[float], equity: float, plies: int, loss: float
+        cls,
+        play: Play,
+        probs: Sequence[float],
+        equity: float,
+        plies: int,
+        loss: float,
+        is_prefiltered: bool = False,
     ) -> RankedPlay: ...
     @property
     def play(self) -> Play:
@@ -1524,6 +1547,9 @@ class RankedPlay:
     @property
     def loss(self) -> float:
         """What it loses against the play ranked first, which may have been judged more deeply."""
+    @property
+    def is_prefiltered(self) -> bool:
+        """Whether only the pre-filter has looked at it, so that the numbers are its."""
 
 @final
 class Ranking:
@@ -1556,19 +1582,68 @@ def rank_plays(
     *,
     plies: int,
     filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
     score: Situation | None = None,
     life: float | None = None,
     met: Met | None = None,
+    max_candidates: int | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Ranking:
     """Rank all plays of a roll; cubefully if a `score` is given."""
+
+def rank_rolls(
+    boards: Boards,
+    rolls: Rolls,
+    evaluator: object,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    score: Situation | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    max_candidates: int | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Boards,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    Chances,
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.bool_],
+]:
+    """Rank the plays of many rolls: boards, offsets, equities, chances, depths, whether prefiltered."""
+
+def rank_at_scores(
+    position: PositionLike,
+    roll: RollLike,
+    evaluator: object,
+    size: int,
+    met: Met,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    life: float | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Ranking,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+]:
+    """Rank the plays of a roll at every score: the ranking, best plays, equities, match winning chances, money."""
 
 def search_values(
     boards: Boards,
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Chances:
@@ -1579,12 +1654,27 @@ def search_cube(
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     life: float | None = None,
     met: Met | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> CubeDecision:
     """Decides about the cube with lookahead."""
+
+def search_cubes(
+    situation: Situation,
+    boards: Boards,
+    evaluator: object,
+    *,
+    plies: int,
+    prefilter: object | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> CubeDecisions:
+    """Decides about the cube in many positions at the score of one situation."""
 
 def perft(
     position: PositionLike,
@@ -1625,6 +1715,29 @@ def random_games(
     ((1000,), dtype('uint32'), {1, 2, 3})
     """
 
+def rolls(
+    seed: int,
+    trials: npt.NDArray[np.uint64],
+    turns: npt.NDArray[np.uint64],
+    *,
+    opening: bool = False,
+) -> Rolls:
+    """The rolls of some turns of some trials: `uint8[n, 2]`, the larger die first.
+
+    Row `i` is the roll that turn `turns[i]` of trial `trials[i]` has in any rollout with that seed; `opening`
+    as there: turn 0 is then a game's first roll, never a double. Both arrays are `uint64[n]`.
+
+    Raises `ArrayError` for another dtype, or arrays of different lengths, `SettingError` for no seed.
+    """
+
+def random_numbers(
+    seed: int, trials: npt.NDArray[np.uint64], counters: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.float64]:
+    """Random numbers from 0 up to but not including 1: one of each of some trials, for choices beside the dice.
+
+    Raises what `rolls` does.
+    """
+
 def expand(
     boards: Boards, rolls: Rolls, *, threads: int | None = None
 ) -> tuple[Boards, npt.NDArray[np.int64]]:
@@ -1657,6 +1770,14 @@ def features(boards: Boards, *, threads: int | None = None) -> Features:
     >>> found = gammon.features(gammon.Position.start().board[None])
     >>> found.pips.tolist(), found.anchors.tolist(), gammon.PHASES[found.phase[0]]
     ([[167, 167]], [[1, 1]], 'contact')
+    """
+
+def seeded_throw(seed: int, trial: int, turn: int) -> tuple[int, int]:
+    """Both dice of throw `turn` of trial `trial` under a seed, in the order they were thrown.
+
+    The roll of rollouts and of seeded matches: whoever asks, in whatever order, gets the same.
+
+    Raises `SettingError` for a seed that is not from 0 to 2**64 - 1, or a number below 0.
     """
 
 def shots(
