@@ -55,6 +55,11 @@ pub trait Evaluator<R: Rules = Backgammon>: Send + Sync {
         1024
     }
 
+    /// Whether the answer for a position is exact, so that a game need not be played on to know its value.
+    fn is_exact(&self, _position: &Position) -> bool {
+        false
+    }
+
     /// A short name for results to carry: a net's digest, a table's name.
     fn id(&self) -> &str;
 }

@@ -162,6 +162,11 @@ impl Evaluator for RaceEvaluator {
         Ok(())
     }
 
+    /// Where the two-sided table reaches.
+    fn is_exact(&self, position: &Position) -> bool {
+        self.two_sided.as_ref().is_some_and(|table| table.find_position(position).is_some())
+    }
+
     fn id(&self) -> &str {
         &self.id
     }
