@@ -31,6 +31,7 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         "rank_plays",
         "roll_out",
         "roll_out_many",
+        "seeded_throw",
         "search_cube",
         "search_values",
     }

@@ -86,6 +86,7 @@ __all__ = [
     "roll_out_many",
     "search_cube",
     "search_values",
+    "seeded_throw",
     "shots",
     "thread_count",
 ]
@@ -442,7 +443,7 @@ class Situation:
         """Whether there is nothing left to decide: the game has ended, or the match."""
     @property
     def format(self) -> str:
-        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs' or 'start'."""
+        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs', 'ogid' or 'start'."""
     @property
     def xgid(self) -> str:
         """The XGID."""
@@ -454,7 +455,7 @@ class Situation:
     def to(self, format: Format) -> tuple[str, list[str]]:
         """The text in a format, and what that format cannot hold, one phrase each.
 
-        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid' or 'fibs'.
+        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid', 'fibs' or 'ogid'.
 
         Raises `SettingError` for an unknown format.
 
@@ -1462,7 +1463,7 @@ def thread_count(threads: int | None = None) -> int:
     """
 
 def parse(text: str) -> Situation:
-    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
+    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, an OGID, or the word 'start'.
 
     The lines `Position ID: …` and `Match ID: …` that GNU Backgammon prints may be pasted as they are.
 
@@ -1690,6 +1691,14 @@ def features(boards: Boards, *, threads: int | None = None) -> Features:
     >>> found = gammon.features(gammon.Position.start().board[None])
     >>> found.pips.tolist(), found.anchors.tolist(), gammon.PHASES[found.phase[0]]
     ([[167, 167]], [[1, 1]], 'contact')
+    """
+
+def seeded_throw(seed: int, trial: int, turn: int) -> tuple[int, int]:
+    """Both dice of throw `turn` of trial `trial` under a seed, in the order they were thrown.
+
+    The roll of rollouts and of seeded matches: whoever asks, in whatever order, gets the same.
+
+    Raises `SettingError` for a seed that is not from 0 to 2**64 - 1, or a number below 0.
     """
 
 def shots(

@@ -30,10 +30,12 @@ __all__ = [
     "CubeError",
     "EvaluatorError",
     "GammonError",
+    "IllegalActionError",
     "IllegalPlayError",
     "IllegalPositionError",
     "IllegalRollError",
     "IllegalSituationError",
+    "MatchDataError",
     "MetError",
     "MissingTableError",
     "NetFormatError",
@@ -42,6 +44,24 @@ __all__ = [
     "Stopped",
     "TableFormatError",
 ]
+
+
+class IllegalActionError(GammonError):
+    """Something the rules do not allow now: a double in the Crawford game, a throw before an answer."""
+
+    def __init__(self, action: str, reason: str) -> None:
+        super().__init__(f"illegal {action}: {reason}")
+        self.action = action
+        """What was tried."""
+        self.reason = reason
+        """Why it is not allowed."""
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.action, self.reason)
+
+
+class MatchDataError(GammonError):
+    """Values that are no match or session as `gammon.match` writes them; the message names the place."""
 
 
 def __dir__() -> list[str]:  # what tab completion offers

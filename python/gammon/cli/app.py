@@ -6,7 +6,21 @@ import typer
 from typer.core import TyperGroup
 
 from gammon import __version__
-from gammon.cli import analyze, bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+from gammon.cli import (
+    analyze,
+    bearoff,
+    bench,
+    board,
+    convert,
+    cube,
+    met,
+    perft,
+    plays,
+    rollout,
+    strength,
+    train,
+    verify,
+)
 from gammon.errors import Stopped
 
 
@@ -32,8 +46,8 @@ app = typer.Typer(
     name="gammon",
     cls=Commands,
     help="Backgammon: legal plays, boards, evaluation and rollouts.\n\n"
-    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, or the "
-    "word 'start'.",
+    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, an OGID, or "
+    "the word 'start'.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -60,7 +74,9 @@ for command in (
     cube.cube,
     bench.bench,
     train.train,
+    strength.strength,
     bearoff.race,
+    verify.verify,
 ):
     app.command()(command)
 
