@@ -36,6 +36,7 @@ MODULES = [
     "gammon.strength._agreement",
     "gammon.strength._openings",
     "gammon.training",
+    "gammon.ubgi",
     "gammon.viz._svg",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")
