@@ -71,6 +71,7 @@ __all__ = [
     "build_info",
     "cube_decision",
     "cube_decisions",
+    "cube_matrix",
     "cube_points",
     "epc_verdict",
     "evaluate_with",
@@ -81,9 +82,14 @@ __all__ = [
     "race_count_columns",
     "race_counts",
     "random_games",
+    "random_numbers",
+    "rank_at_scores",
     "rank_plays",
+    "rank_rolls",
     "roll_out",
+    "rolls",
     "search_cube",
+    "search_cubes",
     "search_values",
     "seeded_throw",
     "shots",
@@ -851,6 +857,16 @@ def cube_decisions(
     `MetError` for a score at which nothing can be decided.
     """
 
+def cube_matrix(
+    position: PositionLike,
+    probs: Sequence[float],
+    size: int,
+    met: Met,
+    *,
+    life: float | None = None,
+) -> list[list[CubeDecision]]:
+    """Decides about a centred cube at every score up to `size` points away."""
+
 def cube_points(
     situation: Situation,
     probs: tuple[float, float, float, float, float],
@@ -1488,8 +1504,8 @@ def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = No
 class SearchCache:
     """Values worked out by searches, for later ones; one search uses it at a time.
 
-    A value is found only if position, depth, evaluator (by its `id`), score, cube and cube life are all equal,
-    so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
+    A value is found only if position, depth, evaluators (by their `id`), width of the pre-filter, score, cube and
+    cube life are all equal, so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
     each; a new value takes the place of one that falls on the same slot.
     """
 
@@ -1508,7 +1524,13 @@ class RankedPlay:
     """A legal play and what it is worth to the mover."""
 
     def __new__(
-        cls, play: Play, probs: Sequence[float], equity: float, plies: int, loss: float
+        cls,
+        play: Play,
+        probs: Sequence[float],
+        equity: float,
+        plies: int,
+        loss: float,
+        is_prefiltered: bool = False,
     ) -> RankedPlay: ...
     @property
     def play(self) -> Play:
@@ -1525,6 +1547,9 @@ class RankedPlay:
     @property
     def loss(self) -> float:
         """What it loses against the play ranked first, which may have been judged more deeply."""
+    @property
+    def is_prefiltered(self) -> bool:
+        """Whether only the pre-filter has looked at it, so that the numbers are its."""
 
 @final
 class Ranking:
@@ -1557,19 +1582,68 @@ def rank_plays(
     *,
     plies: int,
     filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
     score: Situation | None = None,
     life: float | None = None,
     met: Met | None = None,
+    max_candidates: int | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Ranking:
     """Rank all plays of a roll; cubefully if a `score` is given."""
+
+def rank_rolls(
+    boards: Boards,
+    rolls: Rolls,
+    evaluator: object,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    score: Situation | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    max_candidates: int | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Boards,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    Chances,
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.bool_],
+]:
+    """Rank the plays of many rolls: boards, offsets, equities, chances, depths, whether prefiltered."""
+
+def rank_at_scores(
+    position: PositionLike,
+    roll: RollLike,
+    evaluator: object,
+    size: int,
+    met: Met,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    life: float | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Ranking,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+]:
+    """Rank the plays of a roll at every score: the ranking, best plays, equities, match winning chances, money."""
 
 def search_values(
     boards: Boards,
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Chances:
@@ -1580,12 +1654,27 @@ def search_cube(
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     life: float | None = None,
     met: Met | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> CubeDecision:
     """Decides about the cube with lookahead."""
+
+def search_cubes(
+    situation: Situation,
+    boards: Boards,
+    evaluator: object,
+    *,
+    plies: int,
+    prefilter: object | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> CubeDecisions:
+    """Decides about the cube in many positions at the score of one situation."""
 
 def perft(
     position: PositionLike,
@@ -1624,6 +1713,29 @@ def random_games(
     >>> games = gammon.random_games(1000, seed=1)
     >>> games.points.shape, games.turns.dtype, set(abs(games.points).tolist())
     ((1000,), dtype('uint32'), {1, 2, 3})
+    """
+
+def rolls(
+    seed: int,
+    trials: npt.NDArray[np.uint64],
+    turns: npt.NDArray[np.uint64],
+    *,
+    opening: bool = False,
+) -> Rolls:
+    """The rolls of some turns of some trials: `uint8[n, 2]`, the larger die first.
+
+    Row `i` is the roll that turn `turns[i]` of trial `trials[i]` has in any rollout with that seed; `opening`
+    as there: turn 0 is then a game's first roll, never a double. Both arrays are `uint64[n]`.
+
+    Raises `ArrayError` for another dtype, or arrays of different lengths, `SettingError` for no seed.
+    """
+
+def random_numbers(
+    seed: int, trials: npt.NDArray[np.uint64], counters: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.float64]:
+    """Random numbers from 0 up to but not including 1: one of each of some trials, for choices beside the dice.
+
+    Raises what `rolls` does.
     """
 
 def expand(

@@ -5,16 +5,17 @@ from typing import Annotated, Any
 
 import typer
 
-from gammon import evaluators
 from gammon import strength as measuring
-from gammon.cli._common import Json, Plies, Threads, emit
+from gammon.cli._common import Json, Plies, Python, Threads, emit
 
 
 def strength(
-    nets: Annotated[
-        list[Path] | None,
+    names: Annotated[
+        list[str] | None,
         typer.Argument(
-            metavar="[NET]...", help="Net files; without any the packaged evaluator.", show_default=False
+            metavar="[NET]...",
+            help="Net files, 'default', 'gnubg', 'gnubg-package' or 'bgsage'; by default 'default'.",
+            show_default=False,
         ),
     ] = None,
     data: Annotated[
@@ -28,6 +29,7 @@ def strength(
     openings: Annotated[
         bool, typer.Option("--openings", help="Print the plays of the 15 opening rolls too.")
     ] = False,
+    python: Python = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
@@ -36,14 +38,12 @@ def strength(
     Columns are mean absolute differences in equity and in the five chances; rms is the root of the mean
     squared difference in equity, mean its mean difference, worst the largest.
     """
-    found, names, first = [], [], []
+    found, first = [], []
+    called = names or ["default"]
     known = None if data is None else measuring.read_known(data)
-    asked_for: list[Path | None] = [*nets] if nets else [None]
-    for net in asked_for:
-        evaluator = evaluators.default() if net is None else evaluators.load(net)
-        asked = evaluators.composite(contact=evaluator) if tables else evaluator
+    for name in called:
+        asked = measuring.evaluator(name, tables=tables, python=python)
         found.append(measuring.agreement(asked, positions=known, plies=plies, threads=threads))
-        names.append(evaluator.id[:12] if net is None else net.stem)
         if openings:
             first.append(measuring.openings(asked, plies=plies, threads=threads))
     if as_json:
@@ -55,7 +55,8 @@ def strength(
             ]
         emit(result)
         return
-    typer.echo(measuring.agreement_table(found, names))
-    for name, plays in zip(names, first, strict=False):
+    shown = [Path(name).stem if Path(name).exists() else name for name in called]
+    typer.echo(measuring.agreement_table(found, shown))
+    for name, plays in zip(shown, first, strict=False):
         told = ", ".join(f"{roll} {best.play} ({best.equity:+.3f})" for roll, best in plays.items())
         typer.echo(f"\n{name} opens {told}")

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EvalError, Evaluator, Phase};
+use super::{EvalError, Evaluator, Exact, Phase};
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::{Backgammon, Rules};
@@ -100,6 +100,10 @@ impl Evaluator for Composite {
 
     fn batch_hint(&self) -> usize {
         self.parts.iter().map(|part| part.batch_hint()).max().unwrap_or(1)
+    }
+
+    fn exact(&self, position: &Position) -> Option<Exact> {
+        self.part(Phase::of(position))?.exact(position)
     }
 
     fn id(&self) -> &str {
