@@ -38,6 +38,7 @@ MODULES = [
     "gammon.strength._openings",
     "gammon.strength._specs",
     "gammon.training",
+    "gammon.ubgi",
     "gammon.viz._svg",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")

@@ -23,6 +23,7 @@ from gammon import (
     search,
     strength,
     training,
+    ubgi,
     viz,
 )
 from gammon._native import (
@@ -95,6 +96,7 @@ __all__ = [
     "strength",
     "thread_count",
     "training",
+    "ubgi",
     "viz",
 ]
 
