@@ -276,7 +276,10 @@ def test_bench() -> None:
         (["rollout", "start", "--trials", "0"], "trials must be from 1"),
         (["rollout", "start", "--net", "no/such.net"], "gammon: no/such.net: No such file"),
         (["convert", "nonsense!"], "no known identifier"),
-        (["convert", "start", "--to", "sgf"], "gammon: format must be one of xgid, gnuid, posid, fibs, ogid, got"),
+        (
+            ["convert", "start", "--to", "sgf"],
+            "gammon: format must be one of xgid, gnuid, posid, fibs, ogid, got",
+        ),
         (["train", "x.net", "--hidden", "65"], "hidden is 65"),
         (["nonsense"], "No such command"),
         (["plays"], "Missing argument"),

@@ -18,6 +18,8 @@ MODULES = [
     "gammon",
     "gammon.bearoff",
     "gammon.evaluators",
+    "gammon.formats",
+    "gammon.formats._use",
     "gammon.match",
     "gammon.match._game",
     "gammon.match._rules",

@@ -11,7 +11,7 @@
 
 from collections.abc import Sequence
 
-from gammon import bearoff, cube, errors, evaluators, match, met, rollout, search, training, viz
+from gammon import bearoff, cube, errors, evaluators, formats, match, met, rollout, search, training, viz
 from gammon._native import (
     PHASES,
     CubeDecision,
@@ -69,6 +69,7 @@ __all__ = [
     "evaluators",
     "expand",
     "features",
+    "formats",
     "match",
     "met",
     "parse",

@@ -32,8 +32,8 @@ app = typer.Typer(
     name="gammon",
     cls=Commands,
     help="Backgammon: legal plays, boards, evaluation and rollouts.\n\n"
-    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, an OGID, or "
-    "the word 'start'.",
+    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, an "
+    "OGID, or the word 'start'.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
