@@ -30,6 +30,7 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         "race_counts",
         "rank_plays",
         "roll_out",
+        "seeded_throw",
         "search_cube",
         "search_values",
     }

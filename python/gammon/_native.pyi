@@ -85,6 +85,7 @@ __all__ = [
     "roll_out",
     "search_cube",
     "search_values",
+    "seeded_throw",
     "shots",
     "thread_count",
 ]
@@ -1657,6 +1658,14 @@ def features(boards: Boards, *, threads: int | None = None) -> Features:
     >>> found = gammon.features(gammon.Position.start().board[None])
     >>> found.pips.tolist(), found.anchors.tolist(), gammon.PHASES[found.phase[0]]
     ([[167, 167]], [[1, 1]], 'contact')
+    """
+
+def seeded_throw(seed: int, trial: int, turn: int) -> tuple[int, int]:
+    """Both dice of throw `turn` of trial `trial` under a seed, in the order they were thrown.
+
+    The roll of rollouts and of seeded matches: whoever asks, in whatever order, gets the same.
+
+    Raises `SettingError` for a seed that is not from 0 to 2**64 - 1, or a number below 0.
     """
 
 def shots(

@@ -6,7 +6,23 @@ import typer
 from typer.core import TyperGroup
 
 from gammon import __version__
-from gammon.cli import analyze, bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+from gammon.cli import (
+    analyze,
+    bearoff,
+    bench,
+    board,
+    convert,
+    cube,
+    met,
+    perft,
+    play,
+    plays,
+    rollout,
+    strength,
+    train,
+    ubgi,
+    verify,
+)
 from gammon.errors import Stopped
 
 
@@ -60,7 +76,11 @@ for command in (
     cube.cube,
     bench.bench,
     train.train,
+    strength.strength,
     bearoff.race,
+    verify.verify,
+    play.play,
+    ubgi.ubgi,
 ):
     app.command()(command)
 

@@ -15,6 +15,8 @@
 'XGID=-b---BD-B---eE---c-e----B-:0:0:-1:00:0:0:0:3:10'
 """
 
+from gammon.match._clock import Clock, TimeControl
+from gammon.match._dice import Dice, FairDice, GivenDice, SeededDice, verify
 from gammon.match._findings import (
     Candidate,
     CubeFinding,
@@ -26,6 +28,8 @@ from gammon.match._findings import (
     Source,
 )
 from gammon.match._game import Action, Game, Moment
+from gammon.match._players import STRENGTHS, Choice, Decider, Engine, carry_out
+from gammon.match._playing import play_match
 from gammon.match._records import (
     AnyRecord,
     CubeAction,
@@ -46,15 +50,23 @@ from gammon.match._series import Match, PlayerInfo, Series, Session
 from gammon.match._state import Phase, State, Terms
 
 __all__ = [
+    "STRENGTHS",
     "Action",
     "AnyRecord",
     "Candidate",
+    "Choice",
+    "Clock",
     "CubeAction",
     "CubeFinding",
+    "Decider",
+    "Dice",
+    "Engine",
     "Evaluation",
+    "FairDice",
     "Finding",
     "Flag",
     "Game",
+    "GivenDice",
     "IllegalPlay",
     "Level",
     "LuckFinding",
@@ -72,6 +84,7 @@ __all__ = [
     "Rolled",
     "RolloutSettings",
     "Rules",
+    "SeededDice",
     "Series",
     "Session",
     "Settlement",
@@ -79,6 +92,10 @@ __all__ = [
     "Source",
     "State",
     "Terms",
+    "TimeControl",
+    "carry_out",
+    "play_match",
+    "verify",
 ]
 
 

@@ -1,6 +1,6 @@
 """One game: its records, the state after each, and what may happen next."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
@@ -8,6 +8,7 @@ from gammon._native import Play, Plays, Position, Roll, Situation
 from gammon._typing import PlayLike, RollLike
 from gammon.errors import IllegalActionError, IllegalPlayError, IllegalRollError, ParseError, SettingError
 from gammon.match import _state
+from gammon.match._dice import Dice
 from gammon.match._records import (
     AnyRecord,
     CubeAction,
@@ -30,9 +31,6 @@ Action: TypeAlias = Literal[
     "roll", "play", "double", "take", "pass", "beaver", "raccoon", "resign", "settle", "accept", "decline"
 ]
 """What a player may do."""
-
-Throw: TypeAlias = Callable[[int, int], tuple[int, int]]
-"""Gives throw `turn` of game `game`, seat 0's die first in the throws for the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +78,10 @@ class Game:
         *,
         number: int = 1,
         start: Position | None = None,
-        throw: Throw | None = None,
+        dice: Dice | None = None,
     ) -> None:
         self._terms = terms
-        self._throw = throw
+        self._source = dice
         self._records: list[AnyRecord] = []
         self._states = [State(Position.start() if start is None else start)]
         self._result: Result | None = None
@@ -255,9 +253,9 @@ class Game:
 
     def _dice(self, more: int = 0) -> tuple[int, int]:
         """Throw the next dice: throws are numbered through the game, those for the start included."""
-        if self._throw is None:
+        if self._source is None:
             raise SettingError("this game has no dice: give the roll, or the match a seed or dice")
-        return self._throw(self.number, self.thrown + more)
+        return self._source(self.number, self.thrown + more)
 
     @property
     def thrown(self) -> int:

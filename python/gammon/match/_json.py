@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from gammon._native import Play, Position, Roll, Situation
 from gammon.errors import GammonError, MatchDataError
+from gammon.match._dice import Dice, FairDice, SeededDice
 from gammon.match._findings import (
     Candidate,
     CubeFinding,
@@ -60,6 +61,10 @@ def to_dict(series: Series) -> dict[str, Any]:
     }
     if series.starting_score != (0, 0):
         values["score"] = [_points(points) for points in series.starting_score]
+    if isinstance(series.dice, SeededDice):
+        values["dice"] = {"kind": "seed", "seed": series.dice.seed}
+    elif isinstance(series.dice, FairDice):
+        values["dice"] = {"kind": "secrets", **_plain(series.dice)}
     values.update({name: text for name in _TEXTS if (text := getattr(series, name))})
     if series.tags:
         values["tags"] = dict(series.tags)
@@ -172,12 +177,25 @@ def from_dict(values: Any) -> Series:
     else:
         series = Session(players, rules=rules)
     series._score = score
+    if "dice" in values:
+        series.dice = _checked(lambda: _dice(values["dice"]), "dice")
     for name in _TEXTS:
         setattr(series, name, _text(values, name, "the match"))
     series.tags = {str(name): str(text) for name, text in _mapping(values.get("tags", {}), "tags").items()}
     for number, game in enumerate(_list(values, "games", "the match"), 1):
         _read_game(series, _mapping(game, f"game {number}"), f"game {number}")
     return series
+
+
+def _dice(values: Any) -> Dice:
+    kind = _mapping(values, "dice").get("kind")
+    if kind == "seed":
+        return SeededDice(_need(values, "seed", int, "dice"))
+    if kind == "secrets":
+        known = _list(values, "secrets", "dice") if values.get("secrets") is not None else None
+        secrets = None if known is None else _pair(known)
+        return FairDice(_pair(_list(values, "commitments", "dice")), secrets)
+    raise MatchDataError(f"dice: kind must be seed or secrets, got {_shown(kind)}")
 
 
 def _read_game(series: Series, values: Mapping[str, Any], where: str) -> None:

@@ -6,7 +6,8 @@ from typing import Any, Self
 
 from gammon._native import Position
 from gammon.errors import IllegalActionError, SettingError
-from gammon.match._game import Game, Throw
+from gammon.match._dice import Dice, FairDice, SeededDice
+from gammon.match._game import Game
 from gammon.match._records import Points
 from gammon.match._rules import Rules
 from gammon.match._state import Terms, scores, whole
@@ -37,16 +38,20 @@ class Series:
         players: Sequence[PlayerInfo | str] = ("", ""),
         *,
         score: tuple[Points, Points] = (0, 0),
-        throw: Throw | None = None,
+        dice: Dice | None = None,
+        seed: int | None = None,
     ) -> None:
+        if dice is not None and seed is not None:
+            raise SettingError("give dice or a seed, not both")
         first, second = (PlayerInfo(one) if isinstance(one, str) else one for one in players)
         self._length = length
         self._rules = rules
         self._score = score
-        self._throw = throw
         self._games: list[Game] = []
         self.players: tuple[PlayerInfo, PlayerInfo] = (first, second)
         """Who sits at seat 0 and at seat 1."""
+        self.dice: Dice | None = dice if seed is None else SeededDice(seed)
+        """Where dice come from; those of a seed and of two secrets are kept with the match."""
         self.event = ""
         self.place = ""
         self.round = ""
@@ -136,7 +141,7 @@ class Series:
         first = self._is_crawford(here) if crawford is None else crawford
         terms = Terms(self._rules, self._length, here, first)
         number = self._games[-1].number + 1 if self._games else 1
-        game = Game(terms, number=number, start=start, throw=self._throw)
+        game = Game(terms, number=number, start=start, dice=self.dice)
         self._games.append(game)
         return game
 
@@ -152,7 +157,8 @@ class Series:
 
     def _content(self) -> tuple[Any, ...]:
         texts = (self.event, self.place, self.round, self.date, self.annotator, self.transcriber)
-        about = (self.players, *texts, self.program, self.comment, self.tags)
+        dice = self.dice if isinstance(self.dice, SeededDice | FairDice) else None
+        about = (dice, self.players, *texts, self.program, self.comment, self.tags)
         return self._length, self._rules, self._score, about, self._games
 
     def __eq__(self, other: object) -> bool:
@@ -202,13 +208,14 @@ class Match(Series):
         players: Sequence[PlayerInfo | str] = ("", ""),
         *,
         score: tuple[int, int] = (0, 0),
-        throw: Throw | None = None,
+        dice: Dice | None = None,
+        seed: int | None = None,
         rules: Rules | None = None,
         **options: Any,
     ) -> None:
         if not 1 <= length <= 32_767:
             raise SettingError(f"length must be from 1 to 32767 points, got {length}")
-        super().__init__(length, _rules(rules, options, {}), players, score=score, throw=throw)
+        super().__init__(length, _rules(rules, options, {}), players, score=score, dice=dice, seed=seed)
 
 
 class Session(Series):
@@ -227,12 +234,13 @@ class Session(Series):
         players: Sequence[PlayerInfo | str] = ("", ""),
         *,
         score: tuple[Points, Points] = (0, 0),
-        throw: Throw | None = None,
+        dice: Dice | None = None,
+        seed: int | None = None,
         rules: Rules | None = None,
         **options: Any,
     ) -> None:
         agreed = _rules(rules, options, {"jacoby": True, "beavers": True})
-        super().__init__(0, agreed, players, score=score, throw=throw)
+        super().__init__(0, agreed, players, score=score, dice=dice, seed=seed)
 
 
 def _rules(rules: Rules | None, options: dict[str, Any], usual: dict[str, Any]) -> Rules:

@@ -47,7 +47,7 @@ mod _native {
         PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_points,
     };
     #[pymodule_export]
-    use super::dice::PyRoll;
+    use super::dice::{PyRoll, seeded_throw};
     #[pymodule_export]
     use super::errors::{
         ArrayError, CheckpointError, CubeError, EvaluatorError, GammonError, IllegalPlayError,
