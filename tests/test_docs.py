@@ -21,6 +21,8 @@ MODULES = [
     "gammon.analysis._settings",
     "gammon.bearoff",
     "gammon.evaluators",
+    "gammon.formats",
+    "gammon.formats._use",
     "gammon.match",
     "gammon.match._clock",
     "gammon.match._dice",
@@ -38,6 +40,7 @@ MODULES = [
     "gammon.strength._openings",
     "gammon.strength._specs",
     "gammon.training",
+    "gammon.ubgi",
     "gammon.viz._svg",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")

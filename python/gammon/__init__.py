@@ -17,12 +17,14 @@ from gammon import (
     cube,
     errors,
     evaluators,
+    formats,
     match,
     met,
     rollout,
     search,
     strength,
     training,
+    ubgi,
     viz,
 )
 from gammon._native import (
@@ -83,6 +85,7 @@ __all__ = [
     "evaluators",
     "expand",
     "features",
+    "formats",
     "match",
     "met",
     "parse",
@@ -95,6 +98,7 @@ __all__ = [
     "strength",
     "thread_count",
     "training",
+    "ubgi",
     "viz",
 ]
 
