@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gammon._native import PHASES, Position, Roll, expand, perft, random_games
-from gammon.evaluators import default, evaluate
+from gammon.evaluators import evaluate, small, strong
 from gammon.rollout import Settings, run
 
 __all__ = ["Measurement", "measure", "signature"]
@@ -50,7 +50,7 @@ def measure(*, threads: int | None = 1, seconds: float = 0.5) -> list[Measuremen
     boards = np.repeat(np.stack([position.board for position in positions]), len(rolls), axis=0)
     dice = np.tile(np.array([roll.dice[:2] for roll in rolls], np.uint8), (len(positions), 1))
     results = len(expand(boards, dice)[0])
-    net, sample = default(), expand(boards, dice)[0][:20_000]
+    sample = expand(boards, dice)[0][:20_000]
 
     def batch() -> int:
         if len(expand(boards, dice, threads=threads)[0]) != results:
@@ -71,8 +71,11 @@ def measure(*, threads: int | None = 1, seconds: float = 0.5) -> list[Measuremen
     def games() -> int:
         return len(random_games(2_000, 1, threads=threads).points)
 
-    def evaluations() -> int:
-        return len(evaluate(sample, net, threads=threads))
+    def by_strong() -> int:
+        return len(evaluate(sample, strong(), threads=threads))
+
+    def by_small() -> int:
+        return len(evaluate(sample, small(), threads=threads))
 
     def rollout() -> int:
         return run("start", Settings(trials=60), threads=threads).trials
@@ -82,7 +85,8 @@ def measure(*, threads: int | None = 1, seconds: float = 0.5) -> list[Measuremen
         ("plays, one call each", single, "expansions"),
         ("perft", count, "positions"),
         ("random games", games, "games"),
-        ("evaluate", evaluations, "evaluations"),
+        ("evaluate, strong net", by_strong, "evaluations"),
+        ("evaluate, small net", by_small, "evaluations"),
         ("rollout of the start", rollout, "games"),
     ]
     return [Measurement(name, _best(done, seconds), unit) for name, done, unit in work]
@@ -100,7 +104,8 @@ def signature() -> str:
     results, offsets = expand(boards, dice)
     games = random_games(64, 7)
     part = run("start", Settings(trials=60, seed=7, truncate=12)).part
-    for array in (boards, results, offsets, games.points, games.turns, evaluate(results)):
+    values = [evaluate(results, net) for net in (strong(), small())]
+    for array in (boards, results, offsets, games.points, games.turns, *values):
         digest.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
     digest.update(repr((part.trials, part.outcomes(), part.turns(), part.chances, part.equity)).encode())
     return digest.hexdigest()[:16]

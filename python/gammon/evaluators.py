@@ -25,7 +25,7 @@ from gammon import bearoff as _bearoff
 from gammon._native import Composite, Net, SearchCache, evaluate_with, search_values
 from gammon._typing import Boards, Chances
 
-__all__ = ["Composite", "Evaluator", "Net", "Prefilter", "composite", "default", "evaluate", "load", "small"]
+__all__ = ["Composite", "Evaluator", "Net", "Prefilter", "composite", "default", "evaluate", "load", "small", "strong"]
 
 
 def __dir__() -> list[str]:  # what tab completion offers
@@ -72,20 +72,29 @@ class Prefilter:
 
 
 @functools.cache
-def default() -> Net:
-    """Return the net shipped with the package."""
-    return _packaged("default")
+def default() -> Composite:
+    """Return what gammon asks where no evaluator is given: `strong()`, and `gammon.bearoff.race()` without contact.
+
+    The tables of the second are built when a race or bear-off is first evaluated.
+    """
+    return composite()
+
+
+@functools.cache
+def strong() -> Net:
+    """Return the strongest net shipped with the package. It answers every position, races less well than tables."""
+    return _packaged("strong")
 
 
 @functools.cache
 def small() -> Net:
-    """Return the quickest net shipped with the package, for a `Prefilter`; the default one if it is alone."""
+    """Return the quickest net shipped with the package, for rollouts' play or a `Prefilter`."""
     return _packaged("small")
 
 
 def _packaged(name: str) -> Net:
     manifest = tomllib.loads(_data.packaged("nets", "manifest.toml").read_text())
-    return Net(_data.packaged("nets", manifest.get(name, manifest["default"])).read_bytes())
+    return Net(_data.packaged("nets", manifest[name]).read_bytes())
 
 
 def load(path: str | os.PathLike[str]) -> Net:
@@ -106,7 +115,7 @@ def composite(
     """Return one evaluator made of several, each asked about its own kind of position.
 
     `contact` also answers crashed positions, `race` also bear-offs, unless others are given for them. Left
-    out, `contact` is the packaged net and `race` is `gammon.bearoff.race()`, whose tables are built when
+    out, `contact` is `strong()` and `race` is `gammon.bearoff.race()`, whose tables are built when
     first used.
 
     >>> import gammon, numpy as np
@@ -118,7 +127,7 @@ def composite(
     0.75
     """
     if contact is None:
-        contact = default()
+        contact = strong()
     if race is None:
         race = _bearoff.race()
     return Composite(

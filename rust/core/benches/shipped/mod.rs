@@ -10,7 +10,7 @@ pub fn net_bytes() -> Vec<u8> {
         let manifest = std::fs::read_to_string(folder.join("manifest.toml")).expect("the list of nets");
         let file = manifest
             .lines()
-            .find_map(|line| line.strip_prefix("default = \"")?.strip_suffix('"'))
+            .find_map(|line| line.strip_prefix("strong = \"")?.strip_suffix('"'))
             .expect("the list names a file");
         folder.join(file).to_string_lossy().into_owned()
     });

@@ -52,19 +52,25 @@ pub(crate) struct Parts {
 impl Parts {
     /// Largest absolute first-layer sum any position could have; beyond `i16::MAX` it would wrap.
     pub(crate) fn largest_sum(features: FeatureSet, hidden: usize, bias: &[i16], rows: &[i16]) -> i64 {
-        let mut largest = 0;
-        let groups = features.groups();
-        for unit in 0..hidden {
-            let (mut low, mut high) = (i64::from(bias[unit]), i64::from(bias[unit]));
-            for group in &groups {
-                let weights = group.rows().map(|row| i64::from(rows[row * hidden + unit]));
-                let (least, most) = weights.fold((0, 0), |(l, m), w| (w.min(l), w.max(m)));
-                low += least;
-                high += most;
+        let mut low: Vec<i64> = bias.iter().map(|&b| i64::from(b)).collect();
+        let mut high = low.clone();
+        let (mut least, mut most) = (vec![0i16; hidden], vec![0i16; hidden]);
+        for group in features.groups() {
+            least.fill(0);
+            most.fill(0);
+            for row in group.rows() {
+                let weights = &rows[row * hidden..][..hidden];
+                for ((least, most), &weight) in least.iter_mut().zip(&mut most).zip(weights) {
+                    *least = weight.min(*least);
+                    *most = weight.max(*most);
+                }
             }
-            largest = largest.max(high).max(-low);
+            for unit in 0..hidden {
+                low[unit] += i64::from(least[unit]);
+                high[unit] += i64::from(most[unit]);
+            }
         }
-        largest
+        high.into_iter().chain(low.into_iter().map(|low| -low)).max().unwrap_or(0)
     }
 }
 

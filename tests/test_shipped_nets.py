@@ -1,0 +1,88 @@
+"""The nets and the evaluator people get without asking: quick to load, sane, ordered as the game is."""
+
+import time
+from importlib.resources import files
+
+import numpy as np
+import pytest
+
+import gammon
+from gammon import evaluators
+from gammon.rollout import Settings, run
+
+NETS = {"strong": evaluators.strong, "small": evaluators.small}
+
+
+def test_they_load_within_20_ms() -> None:
+    folder = files("gammon").joinpath("data", "nets")
+    contents = [path.read_bytes() for path in folder.iterdir() if path.name.endswith(".net")]
+    assert len(contents) == len(NETS) and sum(map(len, contents)) <= 5_000_000
+    times = []
+    for _ in range(20):
+        begun = time.perf_counter()
+        for content in contents:
+            gammon.Net(content)
+        times.append(time.perf_counter() - begun)
+    # The best of many: other work on the machine is not the nets' doing.
+    assert min(times) < 0.02, times
+
+
+def test_the_default_evaluator_asks_tables_where_there_is_no_contact() -> None:
+    last_roll = gammon.Position.from_points({6: 1}, {1: 1})
+    assert gammon.evaluate(last_roll.board[None])[0, 0] == 27 / 36
+    start = gammon.Position.start().board[None]
+    assert np.array_equal(gammon.evaluate(start), gammon.evaluate(start, evaluators.strong()))
+
+
+@pytest.mark.parametrize("name", NETS)
+def test_a_roll_is_worth_what_it_should_be(name: str) -> None:
+    """The start, whoever rolls: 52.5 % wins, 15 % gammons, 0.7 % backgammons for the player on roll."""
+    chances = gammon.evaluate(gammon.Position.start().board[None], NETS[name]())[0]
+    published = [0.525, 0.149, 0.007, 0.124, 0.005]
+    assert np.abs(chances - published).max() < 0.02, chances
+
+
+def test_gammons_of_the_opening_are_as_often_as_published() -> None:
+    part = run("start", Settings(trials=3_600, seed=5, truncate=30)).part
+    chances = np.array(part.chances)
+    assert abs(chances[0] - 0.525) < 0.02 and abs(chances[1] - 0.15) < 0.015, chances
+
+
+def race(rng: np.random.Generator) -> np.ndarray:
+    """A race: both sides' checkers on their own twelve points, some borne off."""
+    board = np.zeros((2, 25), np.uint8)
+    for side in board:
+        checkers = int(rng.integers(1, 16))
+        np.add.at(side, rng.integers(0, int(rng.integers(3, 13)), checkers), 1)
+    return board
+
+
+def test_moving_a_checker_back_in_a_race_never_helps() -> None:
+    rng = np.random.default_rng(3)
+    before, after = [], []
+    while len(before) < 2_000:
+        board = race(rng)
+        point = int(rng.choice(np.flatnonzero(board[0])))
+        back = board.copy()
+        back[0, point] -= 1
+        back[0, min(point + int(rng.integers(1, 4)), 11)] += 1
+        before.append(board)
+        after.append(back)
+    chances = gammon.evaluate(np.stack(before)), gammon.evaluate(np.stack(after))
+    gained = chances[1][:, 0] - chances[0][:, 0]
+    home = np.stack(after)[:, :, 6:].sum(axis=(1, 2)) == 0
+    # With all at home the tables are exact for each side; checkers outside are estimated.
+    assert gained[home].max() < 1e-6
+    assert gained.max() < 0.004
+
+
+def test_without_contact_nobody_loses_a_gammon_he_has_escaped() -> None:
+    position = gammon.Position.from_id("mxmAQ4PbAQAAAA")
+    off = position.borne_off
+    for evaluator in (evaluators.strong(), evaluators.small(), evaluators.default()):
+        chances = gammon.evaluate(position.board[None], evaluator)[0]
+        if off[1] > 0:
+            assert chances[1] == chances[2] == 0
+        if off[0] > 0:
+            assert chances[3] == chances[4] == 0
+    assert max(off) > 0
