@@ -33,6 +33,7 @@ __all__ = [
     "CubeDecisions",
     "CubeError",
     "CubePoints",
+    "DivergedError",
     "Equities",
     "EvaluatorError",
     "Features",
@@ -143,6 +144,9 @@ class EvaluatorError(GammonError):
 
 class CheckpointError(GammonError):
     """Bytes that are no checkpoint of a training this build can continue."""
+
+class DivergedError(GammonError):
+    """A training or fit whose weights have grown beyond what a net can hold: its learning rates are too high."""
 
 class MetError(GammonError):
     """A match equity table that is unknown, unusable, or does not reach a score."""
@@ -1118,9 +1122,9 @@ class Training:
     def is_done(self) -> bool:
         """Whether all games have been learned from."""
     def net(self) -> Net:
-        """The net as it is now."""
+        """The net as it is now. Raises `DivergedError` if the weights are none any more."""
     def checkpoint(self) -> bytes:
-        """The training as bytes, to be continued another time."""
+        """The training as bytes, to be continued another time. Raises `DivergedError`."""
     def run(
         self,
         *,
@@ -1136,8 +1140,8 @@ class Training:
         and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end,
         whatever ends it, Ctrl-C and other exceptions too.
 
-        Raises `OSError` if that file cannot be written, `RuntimeError` if another call is running this
-        training.
+        Raises `OSError` if that file cannot be written, `DivergedError` if the weights grow beyond what a net
+        can hold (the file then is what it was before), `RuntimeError` if another call is running this training.
         """
 
 @final

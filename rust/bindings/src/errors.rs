@@ -10,7 +10,7 @@ use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
 use gammon_core::rows::RowError;
 use gammon_core::situation::{SituationError, SituationProblem};
-use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError};
+use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError, Diverged, SaveError};
 use gammon_core::{OutOfMemory, ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
@@ -63,6 +63,12 @@ create_exception!(
     CheckpointError,
     GammonError,
     "Bytes that are no checkpoint of a training this build can continue."
+);
+create_exception!(
+    gammon.errors,
+    DivergedError,
+    GammonError,
+    "A training or fit whose weights have grown beyond what a net can hold: its learning rates are too high."
 );
 create_exception!(
     gammon.errors,
@@ -131,6 +137,8 @@ pub enum Error {
     Missing(String),
     /// Bytes that are no checkpoint.
     Checkpoint(CoreCheckpointError),
+    /// Weights that are no net any more.
+    Diverged(Diverged),
     /// Stopped by a progress callback that returned `False`.
     Stopped(Cancelled),
     /// Results that do not fit into memory.
@@ -222,6 +230,14 @@ impl Error {
         Error::Python(PyOSError::new_err((number, reason, path.as_os_str().to_owned())))
     }
 
+    /// An error about a checkpoint being saved.
+    pub fn of_save(error: SaveError, path: &Path) -> Error {
+        match error {
+            SaveError::Diverged(error) => error.into(),
+            SaveError::Io(error) => Error::of_file(error, path),
+        }
+    }
+
     /// An error about a table file.
     pub fn of_table(error: TableError, path: &Path) -> Error {
         match error {
@@ -234,6 +250,12 @@ impl Error {
 impl From<CoreCheckpointError> for Error {
     fn from(error: CoreCheckpointError) -> Error {
         Error::Checkpoint(error)
+    }
+}
+
+impl From<Diverged> for Error {
+    fn from(error: Diverged) -> Error {
+        Error::Diverged(error)
     }
 }
 
@@ -328,6 +350,7 @@ impl From<Error> for PyErr {
             Error::Table(error) => TableFormatError::new_err(error.to_string()),
             Error::Missing(text) => MissingTableError::new_err(text),
             Error::Checkpoint(error) => CheckpointError::new_err(error.to_string()),
+            Error::Diverged(error) => DivergedError::new_err(error.to_string()),
             Error::Stopped(error) => Stopped::new_err(error.to_string()),
             Error::Memory(error) => PyMemoryError::new_err(error.to_string()),
             Error::Internal(text) => PyRuntimeError::new_err(text),

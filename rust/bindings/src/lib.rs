@@ -50,7 +50,7 @@ mod _native {
     use super::dice::PyRoll;
     #[pymodule_export]
     use super::errors::{
-        ArrayError, CheckpointError, CubeError, EvaluatorError, GammonError, IllegalPlayError,
+        ArrayError, CheckpointError, CubeError, DivergedError, EvaluatorError, GammonError, IllegalPlayError,
         IllegalPositionError, IllegalRollError, IllegalSituationError, MetError, MissingTableError,
         NetFormatError, ParseError, SettingError, Stopped, TableFormatError,
     };

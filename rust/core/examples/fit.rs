@@ -70,6 +70,6 @@ fn main() -> Result<(), Failure> {
     if let Some(path) = checkpoint {
         fit.save(path)?;
     }
-    std::fs::write(out, fit.net_bytes(&provenance))?;
+    std::fs::write(out, fit.net_bytes(&provenance)?)?;
     Ok(())
 }

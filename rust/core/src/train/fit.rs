@@ -12,6 +12,7 @@ use crate::rng::Stream;
 use crate::train::data::Record;
 use crate::train::model::{Model, Sample};
 use crate::train::settings::{self, ConfigError, Settings, Slot};
+use crate::train::weights::Diverged;
 
 /// The settings of a fit. Nothing but these and the data influences the net that comes out.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,6 +144,8 @@ pub enum FitError {
     OtherData,
     /// There is nothing to learn from.
     NoData,
+    /// The weights are no net any more.
+    Diverged(Diverged),
 }
 
 impl std::fmt::Display for FitError {
@@ -153,11 +156,18 @@ impl std::fmt::Display for FitError {
                 "a fit can only be continued with the data it began with, in the same order"
             }
             FitError::NoData => "there are no positions to learn from",
+            FitError::Diverged(error) => return error.fmt(f),
         })
     }
 }
 
 impl std::error::Error for FitError {}
+
+impl From<Diverged> for FitError {
+    fn from(error: Diverged) -> FitError {
+        FitError::Diverged(error)
+    }
+}
 
 impl Fit {
     /// A fit from the beginning.
@@ -213,10 +223,12 @@ impl Fit {
     }
 
     /// The file of the net as it is now; `provenance` is added to its recipe.
-    pub fn net_bytes(&mut self, provenance: &str) -> Vec<u8> {
-        self.model.follow();
+    ///
+    /// # Errors
+    /// If the weights are no net any more.
+    pub fn net_bytes(&self, provenance: &str) -> Result<Vec<u8>, Diverged> {
         let recipe = self.config.to_text() + provenance;
-        nn::write(&self.model.quantised(self.config.seed, &recipe))
+        Ok(nn::write(&self.model.quantised_now(self.config.seed, &recipe)?))
     }
 
     /// Learns from the records until all epochs are done or the watcher breaks.
@@ -225,7 +237,8 @@ impl Fit {
     /// given.
     ///
     /// # Errors
-    /// If the watcher broke, if there is nothing to learn from, or if a fit is continued on other records.
+    /// If the watcher broke, if there is nothing to learn from, if a fit is continued on other records, or
+    /// if the weights are no net any more.
     pub fn run(&mut self, records: &[Record], watch: &mut FitWatch<'_>) -> Result<(), FitError> {
         if records.is_empty() {
             return Err(FitError::NoData);
@@ -258,7 +271,7 @@ impl Fit {
                 if self.done.is_multiple_of(self.report_every) || self.done == all {
                     let seconds = since.elapsed().max(Duration::from_micros(1)).as_secs_f64();
                     let loss = std::mem::take(&mut loss) / (5.0 * std::mem::take(&mut learned).max(1) as f64);
-                    let held_out = self.errors(&measured);
+                    let held_out = self.errors(&measured)?;
                     since = Instant::now();
                     let report = FitReport { updates: self.done, all, seconds, loss, held_out, rate };
                     if watch(FitProgress::Report(&report)).is_break() {
@@ -287,12 +300,11 @@ impl Fit {
     }
 
     /// Root mean squared and mean absolute difference in equity of the net as it is now.
-    fn errors(&mut self, samples: &[Sample]) -> [f64; 2] {
+    fn errors(&self, samples: &[Sample]) -> Result<[f64; 2], Diverged> {
         if samples.is_empty() {
-            return [0.0; 2];
+            return Ok([0.0; 2]);
         }
-        self.model.follow();
-        let net = Net::from_parts(&self.model.quantised(0, ""));
+        let net = Net::from_parts(&self.model.quantised_now(0, "")?);
         let positions: Vec<Position> = samples.iter().map(|sample| sample.position).collect();
         let mut out = vec![Probs::default(); positions.len()];
         net.evaluate(&positions, &mut out).expect("a net covers every position");
@@ -303,7 +315,7 @@ impl Fit {
             absolute += difference.abs();
         }
         let n = samples.len() as f64;
-        [(squared / n).sqrt(), absolute / n]
+        Ok([(squared / n).sqrt(), absolute / n])
     }
 }
 
@@ -328,7 +340,7 @@ mod tests {
 
     fn run(fit: &mut Fit, records: &[Record]) -> Vec<u8> {
         fit.run(records, &mut |_| ControlFlow::Continue(())).unwrap();
-        fit.net_bytes("")
+        fit.net_bytes("").unwrap()
     }
 
     #[test]
@@ -363,7 +375,7 @@ mod tests {
         };
         assert_eq!(fit.run(&records, &mut stop_at_the_fifth), Err(FitError::Cancelled));
         assert!(fit.updates() >= 35 && fit.updates() < fit.all_updates(records.len()));
-        let mut fit = Fit::from_checkpoint(&fit.checkpoint()).unwrap();
+        let mut fit = Fit::from_checkpoint(&fit.checkpoint().unwrap()).unwrap();
         assert_eq!(fit.run(&records[1..], &mut |_| ControlFlow::Continue(())), Err(FitError::OtherData));
         assert!(run(&mut fit, &records) == whole);
     }
@@ -382,6 +394,18 @@ mod tests {
             Fit::after(core, &first).err().unwrap().to_string().contains("features is core, allowed is full")
         );
         assert_eq!(second.run(&[], &mut |_| ControlFlow::Continue(())), Err(FitError::NoData));
+    }
+
+    #[test]
+    fn a_fit_that_diverges_says_so() {
+        let records = records(300);
+        let mut fit = Fit::new(FitConfig { batch: 1, rate_first: 1.0, rate_last: 1.0, ..config() }).unwrap();
+        fit.model.weights.values.iter_mut().for_each(|weight| *weight *= 1e20);
+        fit.report_every = 10;
+        let found = fit.run(&records, &mut |_| ControlFlow::Continue(()));
+        assert!(matches!(found, Err(FitError::Diverged(_))), "{found:?}");
+        assert_eq!(fit.updates(), 10);
+        assert!(fit.net_bytes("").is_err() && fit.checkpoint().is_err());
     }
 
     #[test]

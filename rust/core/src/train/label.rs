@@ -359,7 +359,7 @@ mod tests {
     fn judges() -> Judges {
         let net = |seed| -> Arc<dyn Evaluator> {
             let model = crate::train::model::Model::new(FeatureSet::Core, 64, seed);
-            Arc::new(Net::from_parts(&model.quantised(seed, "")))
+            Arc::new(Net::from_parts(&model.quantised(seed, "").unwrap()))
         };
         Judges { strong: net(1), quick: net(2) }
     }

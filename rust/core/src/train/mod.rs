@@ -25,10 +25,11 @@ mod settings;
 mod sharing;
 mod weights;
 
-pub use checkpoint::CheckpointError;
+pub use checkpoint::{CheckpointError, SaveError};
 pub use config::Config;
 pub use data::{Data, DataError, DataFile, RECORD, Record};
 pub use fit::{Fit, FitConfig, FitError, FitProgress, FitReport, FitWatch};
 pub use label::{Judges, LabelConfig, Labeller};
-pub use session::{Progress, Report, Session, Watch};
+pub use session::{Progress, Report, Session, TrainError, Watch};
 pub use settings::ConfigError;
+pub use weights::Diverged;
