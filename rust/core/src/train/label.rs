@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::Roll;
-use crate::eval::{EvalError, Evaluator, Phase, best_for_mover};
+use crate::eval::{EvalError, Evaluator, Phase, best_for_mover, values};
 use crate::movegen::{self, PlayBuf};
 use crate::outcome::Probs;
 use crate::position::{Counts, Position};
@@ -190,7 +190,7 @@ impl<'a> Labeller<'a> {
         // Without contact the strong evaluator has nothing to gain from looking ahead: it asks tables.
         if plies == 0 || Phase::of(position) <= Phase::Race {
             let mut value = [Probs::default()];
-            self.judges.strong.evaluate(&[*position], &mut value)?;
+            values(&*self.judges.strong, &[*position], &mut value)?;
             return Ok(value[0]);
         }
         let mut look = std::mem::take(&mut self.looks[plies - 1]);
@@ -208,10 +208,10 @@ impl<'a> Labeller<'a> {
             look.ends.push(look.replies.len());
         }
         look.quick.resize(look.replies.len(), Probs::default());
-        self.judges.quick.evaluate(&look.replies, &mut look.quick)?;
+        values(&*self.judges.quick, &look.replies, &mut look.quick)?;
         self.pick(look);
         look.strong.resize(look.picked.len(), Probs::default());
-        self.judges.strong.evaluate(&look.picked, &mut look.strong)?;
+        values(&*self.judges.strong, &look.picked, &mut look.strong)?;
 
         let mut sum = [0.0f64; 5];
         let mut start = 0;
@@ -273,7 +273,7 @@ impl<'a> Labeller<'a> {
             return Ok(candidates[words.fork(turn).below(candidates.len() as u32, 0) as usize]);
         }
         self.values.resize(candidates.len(), Probs::default());
-        self.judges.quick.evaluate(candidates, &mut self.values)?;
+        values(&*self.judges.quick, candidates, &mut self.values)?;
         let misjudged = dice.fork(purpose::NOISE).fork(turn);
         // The opponent's equity: the least is the best.
         let judged = |i: usize| self.values[i].equity() + noise * triangular(misjudged, i as u64);
