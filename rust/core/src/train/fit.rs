@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::eval::Evaluator;
-use crate::nn::{self, FeatureSet, Net};
+use crate::nn::{self, FeatureSet, LONGEST_RECIPE, Net};
 use crate::outcome::Probs;
 use crate::parallel::TICK;
 use crate::position::Position;
@@ -222,12 +222,13 @@ impl Fit {
         (learned as u64).div_ceil(self.config.batch)
     }
 
-    /// The file of the net as it is now; `provenance` is added to its recipe.
+    /// The file of the net as it is now; `provenance` is added to its recipe, as far as there is room.
     ///
     /// # Errors
     /// If the weights are no net any more.
     pub fn net_bytes(&self, provenance: &str) -> Result<Vec<u8>, Diverged> {
-        let recipe = self.config.to_text() + provenance;
+        let mut recipe = self.config.to_text() + provenance;
+        recipe.truncate(recipe.floor_char_boundary(LONGEST_RECIPE as usize));
         Ok(nn::write(&self.model.quantised_now(self.config.seed, &recipe)?))
     }
 
@@ -323,6 +324,7 @@ impl Fit {
 mod tests {
     use super::*;
     use crate::testing::scattered;
+    use crate::train::data::Data;
 
     fn config() -> FitConfig {
         FitConfig { hidden: 64, batch: 32, epochs: 3, warm_up: 10, hold_out: 10, ..FitConfig::default() }
@@ -406,6 +408,16 @@ mod tests {
         assert!(matches!(found, Err(FitError::Diverged(_))), "{found:?}");
         assert_eq!(fit.updates(), 10);
         assert!(fit.net_bytes("").is_err() && fit.checkpoint().is_err());
+    }
+
+    #[test]
+    fn a_net_tells_where_it_comes_from_as_far_as_there_is_room() {
+        let fit = Fit::new(config()).unwrap();
+        let data = Data { recipe: "dice = \"é\"\n".repeat(10_000), records: records(3), games: 1 };
+        let net = Net::from_bytes(&fit.net_bytes(&data.provenance()).unwrap()).unwrap();
+        let recipe = &net.info().recipe;
+        assert!(recipe.starts_with(&format!("{}\n# 3 positions of\ndice = ", config().to_text())));
+        assert!(recipe.len() > (1 << 16) - 2);
     }
 
     #[test]

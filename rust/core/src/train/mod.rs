@@ -16,6 +16,7 @@
 mod checkpoint;
 mod config;
 mod data;
+mod data_error;
 mod fit;
 mod label;
 mod model;
@@ -27,7 +28,8 @@ mod weights;
 
 pub use checkpoint::{CheckpointError, SaveError};
 pub use config::Config;
-pub use data::{Data, DataError, DataFile, RECORD, Record};
+pub use data::{Data, DataFile, RECORD, Record};
+pub use data_error::DataError;
 pub use fit::{Fit, FitConfig, FitError, FitProgress, FitReport, FitWatch};
 pub use label::{Judges, LabelConfig, Labeller};
 pub use session::{Progress, Report, Session, TrainError, Watch};
