@@ -5,6 +5,7 @@
 //! the best reply's, which is nearer the truth than any value of the position itself.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Roll;
 use crate::eval::{EvalError, Evaluator, Phase, best_for_mover, values};
@@ -109,6 +110,11 @@ impl LabelConfig {
     pub fn from_text(text: &str) -> Result<LabelConfig, ConfigError> {
         settings::from_text(text)
     }
+
+    /// The recipe of a file: the settings, and the names of the judges.
+    pub fn recipe(&self, strong: &str, quick: &str) -> String {
+        format!("{}strong = {strong:?}\nquick = {quick:?}\n", self.to_text())
+    }
 }
 
 /// Who values positions: a strong evaluator, and a quick one that plays the games and picks the replies the
@@ -140,6 +146,7 @@ pub struct Labeller<'a> {
     plays: PlayBuf,
     values: Vec<Probs>,
     looks: Vec<Look>,
+    stop: Option<&'a AtomicBool>,
 }
 
 /// Memory of one level of look-ahead.
@@ -158,7 +165,17 @@ impl<'a> Labeller<'a> {
     /// A labeller with memory of its own.
     pub fn new(config: &'a LabelConfig, judges: &'a Judges) -> Labeller<'a> {
         let looks = (0..config.plies).map(|_| Look::default()).collect();
-        Labeller { config, judges, plays: PlayBuf::new(), values: Vec::new(), looks }
+        Labeller { config, judges, plays: PlayBuf::new(), values: Vec::new(), looks, stop: None }
+    }
+
+    /// The same, but once `stop` is set it comes back at once, and what it gives is worth nothing.
+    #[must_use]
+    pub fn stopped_by(self, stop: &'a AtomicBool) -> Labeller<'a> {
+        Labeller { stop: Some(stop), ..self }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Plays game `number` and adds its records.
@@ -171,7 +188,7 @@ impl<'a> Labeller<'a> {
         let (mut position, mut turn) = self.open(dice);
         let sides = self.noise_of_sides(dice);
         let until = turn + LONGEST_GAME;
-        while turn < until && Backgammon::result(&position).is_none() {
+        while turn < until && Backgammon::result(&position).is_none() && !self.is_stopped() {
             if keep.unit(turn) < self.config.keep {
                 let chances = self.value(&position, self.config.plies as usize)?;
                 records.push(Record::new(&position, &chances));
@@ -187,6 +204,9 @@ impl<'a> Labeller<'a> {
     /// # Errors
     /// If an evaluator fails.
     pub fn value(&mut self, position: &Position, plies: usize) -> Result<Probs, EvalError> {
+        if self.is_stopped() {
+            return Ok(Probs::default());
+        }
         // Without contact the strong evaluator has nothing to gain from looking ahead: it asks tables.
         if plies == 0 || Phase::of(position) <= Phase::Race {
             let mut value = [Probs::default()];
