@@ -6,7 +6,21 @@ import typer
 from typer.core import TyperGroup
 
 from gammon import __version__
-from gammon.cli import analyze, bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+from gammon.cli import (
+    analyze,
+    bearoff,
+    bench,
+    board,
+    convert,
+    cube,
+    fit,
+    label,
+    met,
+    perft,
+    plays,
+    rollout,
+    train,
+)
 from gammon.errors import Stopped
 
 
@@ -60,6 +74,8 @@ for command in (
     cube.cube,
     bench.bench,
     train.train,
+    label.label,
+    fit.fit,
     bearoff.race,
 ):
     app.command()(command)

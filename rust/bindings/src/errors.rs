@@ -10,7 +10,9 @@ use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
 use gammon_core::rows::RowError;
 use gammon_core::situation::{SituationError, SituationProblem};
-use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError, Diverged, SaveError};
+use gammon_core::train::{
+    CheckpointError as CoreCheckpointError, ConfigError, DataError, Diverged, SaveError,
+};
 use gammon_core::{OutOfMemory, ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
@@ -49,7 +51,8 @@ create_exception!(
     gammon.errors,
     ArrayError,
     GammonError,
-    "An array of the wrong dtype or shape. A bad row is an `IllegalPositionError` or an `IllegalRollError`."
+    "An array of the wrong dtype or shape, or with numbers that are no chances.\n\nA bad row of points or dice is an \
+     `IllegalPositionError` or an `IllegalRollError`."
 );
 create_exception!(gammon.errors, SettingError, GammonError, "An option outside its range.");
 create_exception!(
@@ -81,6 +84,12 @@ create_exception!(
     CubeError,
     GammonError,
     "A cube decision that cannot be made: no chances, a finished game, or a double that may not be offered."
+);
+create_exception!(
+    gammon.errors,
+    DataFormatError,
+    GammonError,
+    "A file that is no training data, another version of it, or damaged."
 );
 create_exception!(gammon.errors, NetFormatError, GammonError, "Bytes that are no net this build can use.");
 create_exception!(
@@ -139,6 +148,8 @@ pub enum Error {
     Checkpoint(CoreCheckpointError),
     /// Weights that are no net any more.
     Diverged(Diverged),
+    /// A file that is no training data; the text says which, and why.
+    Data(String),
     /// Stopped by a progress callback that returned `False`.
     Stopped(Cancelled),
     /// Results that do not fit into memory.
@@ -235,6 +246,22 @@ impl Error {
         match error {
             SaveError::Diverged(error) => error.into(),
             SaveError::Io(error) => Error::of_file(error, path),
+        }
+    }
+
+    /// An error about a file of training data.
+    pub fn of_data(error: DataError, path: &Path) -> Error {
+        let text = format!("{}: {error}", path.display());
+        match error {
+            DataError::Io(error) => Error::of_file(error, path),
+            DataError::Cancelled => Error::Stopped(Cancelled),
+            DataError::Recipe { .. } | DataError::LongRecipe { .. } | DataError::InUse => {
+                Error::Setting(text)
+            }
+            DataError::NotData
+            | DataError::Version { .. }
+            | DataError::Damaged { .. }
+            | DataError::Record { .. } => Error::Data(text),
         }
     }
 
@@ -350,6 +377,7 @@ impl From<Error> for PyErr {
             Error::Table(error) => TableFormatError::new_err(error.to_string()),
             Error::Missing(text) => MissingTableError::new_err(text),
             Error::Checkpoint(error) => CheckpointError::new_err(error.to_string()),
+            Error::Data(text) => DataFormatError::new_err(text),
             Error::Diverged(error) => DivergedError::new_err(error.to_string()),
             Error::Stopped(error) => Stopped::new_err(error.to_string()),
             Error::Memory(error) => PyMemoryError::new_err(error.to_string()),
