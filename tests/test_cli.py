@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import gammon
-from gammon import Net, evaluators
+from gammon import Net, evaluators, training
 
 SIGNATURE = "d578c9cbeb23ddda"
 """What `gammon bench` prints: another one means other results, on whatever machine. CHANGELOG.md says why."""
@@ -248,6 +248,92 @@ def test_a_training_taken_up_again_keeps_its_settings(tmp_path: Path) -> None:
     assert net.read_bytes() == made
 
 
+def test_label_and_fit(net_file: Path, tmp_path: Path) -> None:
+    games, learning = tmp_path / "games.txt", tmp_path / "learning.txt"
+    games.write_text("games = 20 # few\nkeep = 0.2\n")
+    learning.write_text("hidden = 64\nbatch = 16\nepochs = 2\nfeatures = core\n")
+    one, two, net, log = (tmp_path / name for name in ("one.data", "two.data", "x.net", "x.csv"))
+    labelled = run_json("label", games, one, "--strong", net_file, "--threads", 1)
+    assert labelled["complete"]
+    assert labelled["games"] == labelled["games_wanted"] == 20
+    assert "keep = 0.2\n" in str(labelled["settings"])
+    text = run("label", games, two, "--strong", net_file, "--quick", net_file, "--threads", 2).stdout
+    assert f"{labelled['positions']} positions of 20 games" in text
+    assert one.read_bytes() == two.read_bytes()
+    games.write_text("games = 21\nkeep = 0.2\n")
+    assert "asked for is `games = 21`" in run("label", games, two, "--strong", net_file, code=2).stderr
+    assert "No such file" in run("label", games, two, "--strong", tmp_path / "no.net", code=2).stderr
+
+    kept = tmp_path / "kept"
+    fitted = run("fit", learning, net, one, two, "--checkpoint", kept, "--log", log)
+    assert re.search(r"error \d\.\d+, rms \d\.\d+", fitted.stderr)
+    positions = 2 * training.read_data(one).__len__()
+    assert f"updates on {positions} positions; wrote" in fitted.stdout
+    made = evaluators.load(net)
+    assert (made.hidden, made.features) == (64, "core")
+    lines = log.read_text().splitlines()
+    assert lines[0] == "updates,updates_wanted,seconds,loss,rms_error,mean_error,rate"
+    assert lines[-1].split(",")[0] == lines[-1].split(",")[1]
+    # Taken up again it is done, and writes the same; anew it replaces nothing unasked.
+    assert run_json("fit", learning, net, one, two, "--checkpoint", kept, "--log", log)["id"] == made.id
+    assert log.read_text().splitlines() == lines
+    for place in (net, tmp_path / "other.net"):
+        err = run("fit", learning, place, one, two, "--log", log, code=2).stderr
+        assert "exists: say --force to replace it" in err
+    assert "began with" in run("fit", learning, net, one, "--checkpoint", kept, code=2).stderr
+    again = run_json("fit", learning, net, one, two, "--after", kept, "--force", "--log", log)
+    assert again["complete"]
+    assert again["id"] != made.id
+    assert len(log.read_text().splitlines()) == len(lines)
+    assert again["mean_error"] == pytest.approx(float(log.read_text().splitlines()[-1].split(",")[5]), 1e-4)
+
+
+def test_unusable_training_data_are_named(net_file: Path, tmp_path: Path) -> None:
+    config, data, net = tmp_path / "settings.txt", tmp_path / "x.data", tmp_path / "x.net"
+    config.write_text("games = 5\n")
+    run("label", config, data, "--strong", net_file)
+    config.write_text("hidden = 64\n")
+    bent = bytearray(data.read_bytes())
+    bent[-30] ^= 1
+    (tmp_path / "bent.data").write_bytes(bent)
+    err = run("fit", config, net, data, tmp_path / "bent.data", code=2).stderr
+    assert "bent.data: unusable training data: part 0 is damaged" in err
+    (tmp_path / "empty.data").write_bytes(data.read_bytes()[: len(training.read_data(data).recipe) + 16])
+    assert "no positions to learn from" in run("fit", config, net, tmp_path / "empty.data", code=2).stderr
+    assert "does not begin with the mark" in run("fit", config, net, net_file, code=2).stderr
+    config.write_text("features = best\n")
+    assert "features: " in run("fit", config, net, data, code=2).stderr
+    assert not net.exists()
+
+
+@pytest.mark.parametrize("command", ["label", "fit"])
+def test_a_stopped_labelling_or_fit_is_kept(command: str, net_file: Path, tmp_path: Path) -> None:
+    config, data, net, kept = (tmp_path / name for name in ("settings.txt", "x.data", "x.net", "kept"))
+    config.write_text("games = 20\n")
+    run("label", config, data, "--strong", net_file)
+    config.write_text("games = 1_000_000\n" if command == "label" else "hidden = 64\nepochs = 1000\n")
+    arguments = {
+        "label": ["label", config, tmp_path / "more.data", "--strong", net_file],
+        "fit": ["fit", config, net, data, "--checkpoint", kept],
+    }[command]
+    script = f"""
+import contextlib, sys
+from gammon.cli import _progress, main
+@contextlib.contextmanager
+def stopped():
+    yield lambda: True
+_progress.interruptible = stopped
+sys.argv = {["gammon", *map(str, arguments)]!r}
+main()
+"""
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    assert "Stopped after" in found.stderr
+    assert "run again to go on" in found.stdout
+    assert not net.exists()
+    assert (tmp_path / "more.data").exists() if command == "label" else kept.exists()
+
+
 def test_a_net_that_cannot_be_written_is_noticed_before_the_training(tmp_path: Path) -> None:
     # With the default number of games this would take minutes.
     assert "No such file" in run("train", tmp_path / "no" / "such" / "x.net", code=2).stderr
@@ -301,7 +387,7 @@ def test_the_extra_that_is_missing_is_named() -> None:
 
 def test_help_names_every_command() -> None:
     text = run("--help").stdout
-    for command in ("plays", "board", "perft", "rollout", "convert", "bench", "train"):
+    for command in ("plays", "board", "perft", "rollout", "convert", "bench", "train", "label", "fit"):
         assert command in text
         assert "--json" in run(command, "--help").stdout
 

@@ -33,9 +33,13 @@ __all__ = [
     "CubeDecisions",
     "CubeError",
     "CubePoints",
+    "DataFormatError",
+    "DivergedError",
     "Equities",
     "EvaluatorError",
     "Features",
+    "Fit",
+    "FitReport",
     "GammonError",
     "IllegalPlayError",
     "IllegalPositionError",
@@ -66,8 +70,10 @@ __all__ = [
     "Stopped",
     "TableFormatError",
     "Training",
+    "TrainingData",
     "TrainingReport",
     "TwoSided",
+    "active_rows",
     "build_info",
     "cube_decision",
     "cube_decisions",
@@ -77,6 +83,8 @@ __all__ = [
     "evaluate_with",
     "expand",
     "features",
+    "label_games",
+    "label_settings",
     "parse",
     "perft",
     "race_count_columns",
@@ -89,6 +97,7 @@ __all__ = [
     "roll_out",
     "rolls",
     "roll_out_many",
+    "row_count",
     "search_cube",
     "search_cubes",
     "search_values",
@@ -141,7 +150,10 @@ class IllegalPlayError(GammonError):
     """Why it is not allowed."""
 
 class ArrayError(GammonError):
-    """An array of the wrong dtype or shape. A bad row is an `IllegalPositionError` or an `IllegalRollError`."""
+    """An array of the wrong dtype or shape, or with numbers that are no chances.
+
+    A bad row of points or dice is an `IllegalPositionError` or an `IllegalRollError`.
+    """
 
 class SettingError(GammonError):
     """An option outside its range."""
@@ -151,6 +163,12 @@ class EvaluatorError(GammonError):
 
 class CheckpointError(GammonError):
     """Bytes that are no checkpoint of a training this build can continue."""
+
+class DataFormatError(GammonError):
+    """A file that is no training data, another version of it, or damaged."""
+
+class DivergedError(GammonError):
+    """A training or fit whose weights have grown beyond what a net can hold: its learning rates are too high."""
 
 class MetError(GammonError):
     """A match equity table that is unknown, unusable, or does not reach a score."""
@@ -892,6 +910,9 @@ class Net:
     def hidden(self) -> int:
         """Hidden units."""
     @property
+    def features(self) -> Literal["core", "full"]:
+        """The set of features it sees of a position: `"core"` or `"full"`."""
+    @property
     def seed(self) -> int:
         """Seed of the training."""
     @property
@@ -1149,9 +1170,9 @@ class Training:
     def is_done(self) -> bool:
         """Whether all games have been learned from."""
     def net(self) -> Net:
-        """The net as it is now."""
+        """The net as it is now. Raises `DivergedError` if the weights are none any more."""
     def checkpoint(self) -> bytes:
-        """The training as bytes, to be continued another time."""
+        """The training as bytes, to be continued another time. Raises `DivergedError`."""
     def run(
         self,
         *,
@@ -1167,9 +1188,159 @@ class Training:
         and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end,
         whatever ends it, Ctrl-C and other exceptions too.
 
-        Raises `OSError` if that file cannot be written, `RuntimeError` if another call is running this
-        training.
+        Raises `OSError` if that file cannot be written, `DivergedError` if the weights grow beyond what a net
+        can hold (the file then is what it was before), `RuntimeError` if another call is running this training.
         """
+
+@final
+class FitReport:
+    """What a stretch of a fit did."""
+
+    def __new__(
+        cls,
+        updates: int,
+        updates_wanted: int,
+        seconds: float,
+        loss: float,
+        rms_error: float,
+        mean_error: float,
+        rate: float,
+    ) -> FitReport: ...
+    @property
+    def updates(self) -> int:
+        """Updates made so far."""
+    @property
+    def updates_wanted(self) -> int:
+        """Updates in all."""
+    @property
+    def seconds(self) -> float:
+        """Seconds since the last report."""
+    @property
+    def loss(self) -> float:
+        """Mean squared error of the five chances on what was learned from since the last report."""
+    @property
+    def rms_error(self) -> float:
+        """Root mean squared error in equity, in points, on the positions held out."""
+    @property
+    def mean_error(self) -> float:
+        """Mean absolute error in equity, in points, on the positions held out."""
+    @property
+    def rate(self) -> float:
+        """Learning rate now."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Fit:
+    """A fit of a net to training data that can be run, stopped, saved and continued.
+
+    `settings` is a text of lines `name = value`; what is not named keeps its default. With `after` it begins with
+    the weights that fit has reached, and forgets everything else of it. Raises `SettingError`, naming the line
+    or the setting, also if the features or hidden units are not those of `after`.
+    """
+
+    def __new__(cls, settings: str = "", *, after: Fit | None = None) -> Fit: ...
+    @staticmethod
+    def from_checkpoint(data: bytes) -> Fit:
+        """The fit a checkpoint holds. Raises `CheckpointError`."""
+    @property
+    def settings(self) -> str:
+        """All settings, as text."""
+    @property
+    def updates(self) -> int:
+        """Updates made so far, each of one batch of positions."""
+    def updates_wanted(self, positions: int) -> int:
+        """Updates in all that so many positions need."""
+    def net(self) -> Net:
+        """The net as it is now; its recipe tells the settings, and the recipes of the data it was last run on.
+
+        Raises `DivergedError` if the weights are no net any more.
+        """
+    def checkpoint(self) -> bytes:
+        """The fit as bytes, to be continued another time with the same data. Raises `DivergedError`."""
+    def run(
+        self,
+        data: Sequence[TrainingData],
+        *,
+        progress: Progress | None = None,
+        report: Callable[[FitReport], object] | None = None,
+        report_every: int | None = None,
+        save: str | os.PathLike[str] | None = None,
+        save_seconds: float = 30.0,
+    ) -> bool:
+        """Learn from the data until all epochs are done (`True`) or a callback asks to stop (`False`).
+
+        `data` are parts in their order; after a stop the same parts continue it. `progress` is told the number of
+        updates made so far some twenty times a second, `report` every `report_every` updates how it goes, and how
+        well the positions held out are known; by default that is forty times in all. `save` is a file for
+        checkpoints, written every `save_seconds` and at the end, whatever ends it, Ctrl-C and other exceptions too.
+        One thread does it all.
+
+        Raises `SettingError` if there are no positions, or if they are not those the fit began with,
+        `DivergedError` if the weights grow beyond what a net can hold (the file then is what it was before),
+        `OSError` if the file cannot be written, `RuntimeError` if another call is running this fit.
+        """
+
+@final
+class TrainingData:
+    """Positions with the chances they should have.
+
+    `boards` is `uint8[n, 2, 25]`, unfinished games seen by the player on roll; `chances` is `float32[n, 5]`, his,
+    and is kept in 65,535ths. `recipe` is a text on how they were made, `games` how many games they are from.
+
+    Raises `ArrayError` for arrays of another dtype, shape or length or numbers that are no chances,
+    `IllegalPositionError` for a row that is no position or a finished game, `SettingError` for a negative
+    number of games.
+
+    >>> import gammon, numpy as np
+    >>> from gammon.training import TrainingData
+    >>> boards = gammon.Position.start().board[None]
+    >>> data = TrainingData(boards, np.array([[0.525, 0.15, 0.007, 0.14, 0.006]], np.float32), recipe="by hand")
+    >>> len(data), [round(float(chance), 3) for chance in data.chances[0]]
+    (1, [0.525, 0.15, 0.007, 0.14, 0.006])
+    """
+
+    def __new__(
+        cls, boards: Boards, chances: Chances, *, recipe: str | None = None, games: int | None = None
+    ) -> TrainingData: ...
+    @staticmethod
+    def read(path: str | os.PathLike[str]) -> TrainingData:
+        """Read a file, such as `gammon label` and `write` make.
+
+        What follows its last complete part is left out: the file may be one that is still being made.
+
+        Raises `OSError` if it cannot be read, `DataFormatError` if it is no training data or damaged.
+        """
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, which replaces what was there once it is whole.
+
+        Raises `OSError` if it cannot be written, `SettingError` if the recipe is longer than 65,536 bytes.
+        """
+    @property
+    def boards(self) -> Boards:
+        """The positions, `uint8[n, 2, 25]`; unpacked anew each time."""
+    @property
+    def chances(self) -> Chances:
+        """Their chances, `float32[n, 5]`; unpacked anew each time.
+
+        Games won, gammons, backgammons, then gammons and backgammons lost, each including the next of its side.
+        """
+    @property
+    def recipe(self) -> str:
+        """How they were made, as text."""
+    @property
+    def games(self) -> int:
+        """Games they are from."""
+    def __len__(self) -> int: ...
+    @staticmethod
+    def _from_bytes(data: bytes) -> TrainingData: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__ = None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __sizeof__(self) -> int: ...
 
 @final
 class Bearoff:
@@ -1471,6 +1642,38 @@ def epc_verdict(roller: float, opponent: float) -> tuple[bool, bool, bool]:
 
 def build_info() -> dict[str, Any]:
     """What this build is: version, profile, target, and the instruction sets found on this CPU."""
+
+def label_games(
+    path: str | os.PathLike[str],
+    settings: str,
+    strong: Any,
+    quick: Any,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[int, int, bool]:
+    """Make training data: the rest of the games that `settings` ask for, into a file that may have been begun.
+
+    Returns how many games and positions are in, and whether these are all. Raises what `gammon.training.label`
+    does.
+    """
+
+def label_settings(settings: str = "") -> str:
+    """All settings of a labelling as text, those not named with their defaults.
+
+    Raises `SettingError`, naming the line or the setting.
+    """
+
+def row_count(set: str = "full") -> int:
+    """How many rows there are in a set of features: the numbers `gammon.training.features` gives are below it.
+
+    Raises `SettingError` for an unknown set.
+    """
+
+def active_rows(
+    boards: Boards, set: str, *, threads: int | None = None
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+    """The rows a net of this set of features adds up for each position; see `gammon.training.features`."""
 
 def thread_count(threads: int | None = None) -> int:
     """How many threads a call with this `threads=` uses: the number given, else GAMMON_THREADS, else all cores.

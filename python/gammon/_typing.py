@@ -70,6 +70,6 @@ Progress: TypeAlias = Callable[[int], object]
 `None`, what a function without `return` answers, and whatever is true go on; `False`, numpy's `False_` and 0
 stop.
 
-Counted are games in `random_games` and in training, paths in `perft`, steps of the work when a table is
-built.
+Counted are games in `random_games`, in training and in labelling, updates in a fit, paths in `perft`, steps
+of the work when a table is built.
 """

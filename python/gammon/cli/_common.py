@@ -58,3 +58,20 @@ def _of_line(path: Path, number: int, line: str) -> Situation:
         return Situation(line)
     except GammonError as error:
         raise SettingError(f"{path}, line {number}: {error}") from error
+
+
+def settings_in(path: Path) -> str:
+    """Return the text of a file of settings."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SettingError(f"{path} is no text of settings: byte {error.start} is not UTF-8") from error
+
+
+def writable(path: Path) -> None:
+    """Raise `OSError` now rather than after the work if a file cannot be written; leave it as it is."""
+    new = not path.exists()
+    with path.open("ab"):
+        pass
+    if new:
+        path.unlink()

@@ -23,6 +23,8 @@ from gammon.cli import (
     train,
     ubgi,
     verify,
+    fit,
+    label,
 )
 from gammon.errors import Stopped
 
@@ -79,6 +81,8 @@ for command in (
     train.train,
     strength.strength,
     duel.duel,
+    label.label,
+    fit.fit,
     bearoff.race,
     verify.verify,
     play.play,

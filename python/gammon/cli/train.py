@@ -9,7 +9,7 @@ import typer
 
 from gammon._native import TrainingReport
 from gammon.cli import _progress
-from gammon.cli._common import Json, Threads, emit
+from gammon.cli._common import Json, Threads, emit, settings_in, writable
 from gammon.errors import SettingError
 from gammon.training import settings_text, take_up
 
@@ -46,9 +46,9 @@ def train(
         raise SettingError(f"{out} exists: say --force to replace it")
     options = {"games": games, "hidden": hidden, "seed": seed}
     given = {name: value for name, value in options.items() if value is not None}
-    text = "" if settings is None else _without(given, _text(settings))
+    text = "" if settings is None else _without(given, settings_in(settings))
     training = take_up(text + "\n" + settings_text(**given), checkpoint)
-    _writable(out)
+    writable(out)
 
     told_at = time.monotonic()
 
@@ -93,23 +93,7 @@ def train(
         typer.echo(f"Kept in {checkpoint}; run again to go on.")
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise SettingError(f"{path} is no text of settings: byte {error.start} is not UTF-8") from error
-
-
 def _without(names: Container[str], text: str) -> str:
     """Leave out the lines that options speak instead of; the others keep their numbers."""
     lines = text.splitlines()
     return "\n".join("" if line.partition("=")[0].strip() in names else line for line in lines)
-
-
-def _writable(path: Path) -> None:
-    """Raise `OSError` now rather than after the training if a file cannot be written; leave it as it is."""
-    new = not path.exists()
-    with path.open("ab"):
-        pass
-    if new:
-        path.unlink()

@@ -113,6 +113,11 @@ pub struct Joined {
 }
 
 impl Joined {
+    /// Whether a part may ask a Python object.
+    pub fn asks_python(&self) -> bool {
+        self.parts.iter().any(AnyEvaluator::asks_python)
+    }
+
     /// What to raise for an error: the exception of the part that raised one.
     pub fn failure(&self, error: &EvalError) -> Error {
         let failures = self.parts.iter().map(|part| part.failure(error.clone()));

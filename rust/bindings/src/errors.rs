@@ -10,7 +10,9 @@ use gammon_core::nn::NetFormatError as CoreNetFormatError;
 use gammon_core::parallel::Cancelled;
 use gammon_core::rows::RowError;
 use gammon_core::situation::{SituationError, SituationProblem};
-use gammon_core::train::{CheckpointError as CoreCheckpointError, ConfigError};
+use gammon_core::train::{
+    CheckpointError as CoreCheckpointError, ConfigError, DataError, Diverged, SaveError,
+};
 use gammon_core::{OutOfMemory, ParseError as CoreParseError, PlayError, PlayTextError, PositionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
@@ -49,7 +51,8 @@ create_exception!(
     gammon.errors,
     ArrayError,
     GammonError,
-    "An array of the wrong dtype or shape. A bad row is an `IllegalPositionError` or an `IllegalRollError`."
+    "An array of the wrong dtype or shape, or with numbers that are no chances.\n\nA bad row of points or dice is an \
+     `IllegalPositionError` or an `IllegalRollError`."
 );
 create_exception!(gammon.errors, SettingError, GammonError, "An option outside its range.");
 create_exception!(
@@ -66,6 +69,12 @@ create_exception!(
 );
 create_exception!(
     gammon.errors,
+    DivergedError,
+    GammonError,
+    "A training or fit whose weights have grown beyond what a net can hold: its learning rates are too high."
+);
+create_exception!(
+    gammon.errors,
     MetError,
     GammonError,
     "A match equity table that is unknown, unusable, or does not reach a score."
@@ -75,6 +84,12 @@ create_exception!(
     CubeError,
     GammonError,
     "A cube decision that cannot be made: no chances, a finished game, or a double that may not be offered."
+);
+create_exception!(
+    gammon.errors,
+    DataFormatError,
+    GammonError,
+    "A file that is no training data, another version of it, or damaged."
 );
 create_exception!(gammon.errors, NetFormatError, GammonError, "Bytes that are no net this build can use.");
 create_exception!(
@@ -131,6 +146,10 @@ pub enum Error {
     Missing(String),
     /// Bytes that are no checkpoint.
     Checkpoint(CoreCheckpointError),
+    /// Weights that are no net any more.
+    Diverged(Diverged),
+    /// A file that is no training data; the text says which, and why.
+    Data(String),
     /// Stopped by a progress callback that returned `False`.
     Stopped(Cancelled),
     /// Results that do not fit into memory.
@@ -222,6 +241,30 @@ impl Error {
         Error::Python(PyOSError::new_err((number, reason, path.as_os_str().to_owned())))
     }
 
+    /// An error about a checkpoint being saved.
+    pub fn of_save(error: SaveError, path: &Path) -> Error {
+        match error {
+            SaveError::Diverged(error) => error.into(),
+            SaveError::Io(error) => Error::of_file(error, path),
+        }
+    }
+
+    /// An error about a file of training data.
+    pub fn of_data(error: DataError, path: &Path) -> Error {
+        let text = format!("{}: {error}", path.display());
+        match error {
+            DataError::Io(error) => Error::of_file(error, path),
+            DataError::Cancelled => Error::Stopped(Cancelled),
+            DataError::Recipe { .. } | DataError::LongRecipe { .. } | DataError::InUse => {
+                Error::Setting(text)
+            }
+            DataError::NotData
+            | DataError::Version { .. }
+            | DataError::Damaged { .. }
+            | DataError::Record { .. } => Error::Data(text),
+        }
+    }
+
     /// An error about a table file.
     pub fn of_table(error: TableError, path: &Path) -> Error {
         match error {
@@ -234,6 +277,12 @@ impl Error {
 impl From<CoreCheckpointError> for Error {
     fn from(error: CoreCheckpointError) -> Error {
         Error::Checkpoint(error)
+    }
+}
+
+impl From<Diverged> for Error {
+    fn from(error: Diverged) -> Error {
+        Error::Diverged(error)
     }
 }
 
@@ -328,6 +377,8 @@ impl From<Error> for PyErr {
             Error::Table(error) => TableFormatError::new_err(error.to_string()),
             Error::Missing(text) => MissingTableError::new_err(text),
             Error::Checkpoint(error) => CheckpointError::new_err(error.to_string()),
+            Error::Data(text) => DataFormatError::new_err(text),
+            Error::Diverged(error) => DivergedError::new_err(error.to_string()),
             Error::Stopped(error) => Stopped::new_err(error.to_string()),
             Error::Memory(error) => PyMemoryError::new_err(error.to_string()),
             Error::Internal(text) => PyRuntimeError::new_err(text),

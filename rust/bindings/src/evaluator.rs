@@ -52,6 +52,12 @@ impl PyNet {
         self.net.info().hidden
     }
 
+    /// The set of features it sees of a position: `"core"` or `"full"`.
+    #[getter]
+    fn features(&self) -> &str {
+        self.net.info().features.name()
+    }
+
     /// Seed of the training.
     #[getter]
     fn seed(&self) -> u64 {
@@ -171,6 +177,15 @@ impl AnyEvaluator {
         }
     }
 
+    /// Whether it may ask a Python object.
+    pub fn asks_python(&self) -> bool {
+        match self {
+            AnyEvaluator::Net(_) | AnyEvaluator::Race(_) => false,
+            AnyEvaluator::Composite(joined) => joined.asks_python(),
+            AnyEvaluator::Foreign(_) => true,
+        }
+    }
+
     /// What to raise for an error of the core: an exception raised by a Python evaluator is that exception.
     pub fn failure(&self, error: EvalError) -> Error {
         if let AnyEvaluator::Composite(joined) = self {
@@ -246,6 +261,35 @@ impl ForeignEvaluator {
     }
 }
 
+/// Evaluators that are asked one at a time, whichever of them: they may share a Python object.
+pub struct InTurn {
+    inner: Arc<dyn Evaluator>,
+    turns: Arc<Turns>,
+}
+
+impl InTurn {
+    /// Two evaluators that take turns.
+    pub fn two(one: Arc<dyn Evaluator>, other: Arc<dyn Evaluator>) -> [Arc<dyn Evaluator>; 2] {
+        let turns = Arc::new(Turns::default());
+        [one, other].map(|inner| -> Arc<dyn Evaluator> { Arc::new(InTurn { inner, turns: turns.clone() }) })
+    }
+}
+
+impl Evaluator for InTurn {
+    fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError> {
+        let _turn = self.turns.wait();
+        self.inner.evaluate(positions, out)
+    }
+
+    fn batch_hint(&self) -> usize {
+        self.inner.batch_hint()
+    }
+
+    fn id(&self) -> &str {
+        self.inner.id()
+    }
+}
+
 /// Turns in the order of asking. A plain lock may pass over the thread that looks after Ctrl-C for as long
 /// as the others keep it busy.
 #[derive(Default)]
@@ -277,7 +321,7 @@ impl Drop for Turn<'_> {
 }
 
 /// Why five numbers are not chances.
-fn fault(p: &Probs) -> Option<&'static str> {
+pub fn fault(p: &Probs) -> Option<&'static str> {
     let ordered = |all: f32, some: f32| some <= all + SLACK;
     if p.to_array().iter().any(|x| !x.is_finite()) {
         Some("chances must be finite")

@@ -16,6 +16,7 @@ mod cube;
 mod dice;
 mod errors;
 mod evaluator;
+mod fit;
 mod met;
 mod play;
 mod position;
@@ -28,6 +29,7 @@ mod situation;
 mod steps;
 mod study;
 mod train;
+mod training_data;
 mod values;
 
 use pyo3::prelude::*;
@@ -56,12 +58,14 @@ mod _native {
     use super::dice::{PyRoll, seeded_throw};
     #[pymodule_export]
     use super::errors::{
-        ArrayError, CheckpointError, CubeError, EvaluatorError, GammonError, IllegalPlayError,
-        IllegalPositionError, IllegalRollError, IllegalSituationError, MetError, MissingTableError,
-        NetFormatError, ParseError, SettingError, Stopped, TableFormatError,
+        ArrayError, CheckpointError, CubeError, DataFormatError, DivergedError, EvaluatorError, GammonError,
+        IllegalPlayError, IllegalPositionError, IllegalRollError, IllegalSituationError, MetError,
+        MissingTableError, NetFormatError, ParseError, SettingError, Stopped, TableFormatError,
     };
     #[pymodule_export]
     use super::evaluator::{PyNet, evaluate_with};
+    #[pymodule_export]
+    use super::fit::{PyFit, PyFitReport};
     #[pymodule_export]
     use super::met::PyMet;
     #[pymodule_export]
@@ -87,6 +91,8 @@ mod _native {
     use super::study::{PyFeatures, features, shots};
     #[pymodule_export]
     use super::train::{PyReport, PyTraining};
+    #[pymodule_export]
+    use super::training_data::{PyData, active_rows, label_games, label_settings, row_count};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

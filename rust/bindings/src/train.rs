@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use gammon_core::parallel::TICK;
-use gammon_core::train::{Config, Progress, Report, Session};
+use gammon_core::train::{Config, Progress, Report, Session, TrainError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -158,15 +158,15 @@ impl PyTraining {
         self.games() == self.config.games
     }
 
-    /// The net as it is now.
+    /// The net as it is now. Raises `DivergedError` if the weights are none any more.
     fn net(&self, py: Python<'_>) -> Result<PyNet> {
-        let bytes = self.session()?.net_bytes();
+        let bytes = self.session()?.net_bytes()?;
         PyNet::new(PyBytes::new(py, &bytes))
     }
 
-    /// The training as bytes, to be continued another time.
+    /// The training as bytes, to be continued another time. Raises `DivergedError`.
     fn checkpoint<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.session()?.checkpoint()))
+        Ok(PyBytes::new(py, &self.session()?.checkpoint()?))
     }
 
     /// Train until all games are done (`True`) or a callback asks to stop (`False`).
@@ -175,8 +175,8 @@ impl PyTraining {
     /// and then how it goes. `save` is a file for checkpoints, written every `save_seconds` and at the end,
     /// whatever ends it, Ctrl-C and other exceptions too.
     ///
-    /// Raises `OSError` if that file cannot be written, `RuntimeError` if another call is running this
-    /// training.
+    /// Raises `OSError` if that file cannot be written, `DivergedError` if the weights grow beyond what a net
+    /// can hold (the file then is what it was before), `RuntimeError` if another call is running this training.
     #[pyo3(signature = (*, threads = None, progress = None, report = None, save = None, save_seconds = 30.0))]
     fn run(
         &self,
@@ -225,6 +225,7 @@ impl PyTraining {
         let ended = match (failure, outcome) {
             // After a broken promise nobody knows what the training is worth.
             (_, Err(Error::Internal(text))) => return Err(Error::Internal(text)),
+            (_, Ok(Err(TrainError::Diverged(error)))) => return Err(error.into()),
             (Some(error), _) | (None, Err(error)) => Err(error),
             (None, Ok(outcome)) => Ok(outcome.is_ok()),
         };
@@ -241,11 +242,11 @@ impl PyTraining {
 }
 
 fn written(session: &Session, path: &Path) -> Result<()> {
-    session.save(path).map_err(|error| Error::of_file(error, path))
+    session.save(path).map_err(|error| Error::of_save(error, path))
 }
 
 /// An error with a note that the training could not be saved either, and why.
-fn noted(py: Python<'_>, error: Error, unsaved: Error) -> Error {
+pub fn noted(py: Python<'_>, error: Error, unsaved: Error) -> Error {
     let error = PyErr::from(error);
     let note = format!("the training was not saved: {}", PyErr::from(unsaved).value(py));
     match error.value(py).call_method1("add_note", (note,)) {

@@ -29,7 +29,7 @@ fn main() -> Result<(), Failure> {
             after = Some(Path::new(rest.next().ok_or("--after needs a checkpoint")?));
         } else {
             let data = Data::read(Path::new(word))?;
-            provenance += &format!("\n# {} positions of\n{}", data.records.len(), data.recipe);
+            provenance += &data.provenance();
             records.extend(data.records);
         }
     }
@@ -70,6 +70,6 @@ fn main() -> Result<(), Failure> {
     if let Some(path) = checkpoint {
         fit.save(path)?;
     }
-    std::fs::write(out, fit.net_bytes(&provenance))?;
+    std::fs::write(out, fit.net_bytes(&provenance)?)?;
     Ok(())
 }

@@ -2,20 +2,17 @@
 //!
 //! The strong net is joined by exact tables where there is no contact. An existing file is continued.
 
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 use gammon_core::bearoff::{OneSided, Storage, TwoSided};
 use gammon_core::eval::{Composite, Evaluator};
 use gammon_core::nn::Net;
-use gammon_core::parallel::{run_blocks, unwatched};
+use gammon_core::parallel::unwatched;
 use gammon_core::race::RaceEvaluator;
-use gammon_core::train::{DataFile, Judges, LabelConfig, Labeller, Record};
-
-/// Games of a part, and of a block a thread takes.
-const PART: u64 = 4_000;
-const BLOCK: u64 = 4;
+use gammon_core::train::{Judges, LabelConfig, LabelProgress, Labelling};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -37,39 +34,20 @@ fn main() -> Result<(), Failure> {
     let race =
         RaceEvaluator::new(Arc::new(one_sided), Some(Arc::new(two_sided))).ok_or("tables too small")?;
     let race: Arc<dyn Evaluator> = Arc::new(race);
-    let recipe = format!("{}strong = {:?}\nquick = {:?}\n", config.to_text(), strong.id(), quick.id());
+    let recipe = config.recipe(strong.id(), quick.id());
     let strong: Arc<dyn Evaluator> = Arc::new(Composite::new(strong.clone(), strong, race.clone(), race));
-    let judges = Judges { strong, quick };
-
-    let mut file = DataFile::open(Path::new(out), &recipe)?;
-    let started = Instant::now();
-    while file.games() < config.games {
-        let first = file.games();
-        let games = PART.min(config.games - first);
-        let failure = Mutex::new(None);
-        let work = |labeller: &mut Labeller, block: usize| {
-            let mut records = Vec::new();
-            let start = first + block as u64 * BLOCK;
-            for game in start..(start + BLOCK).min(first + games) {
-                if let Err(error) = labeller.play(game, &mut records) {
-                    *failure.lock().expect("no panic while it is held") = Some(error);
-                }
-            }
-            records
-        };
-        let blocks = games.div_ceil(BLOCK) as usize;
-        let run = run_blocks(threads, blocks, &mut unwatched, || Labeller::new(&config, &judges), work);
-        if let Some(error) = failure.into_inner()? {
-            return Err(error.into());
+    let mut labelling = Labelling::open(Path::new(out), config, Judges { strong, quick }, recipe)?;
+    let (started, mut told) = (Instant::now(), Instant::now());
+    let mut tell = |progress: LabelProgress| {
+        if told.elapsed().as_secs() >= 10 {
+            told = Instant::now();
+            let LabelProgress { games, positions } = progress;
+            println!("{games} games, {positions} positions, {:.0} s", started.elapsed().as_secs_f64());
         }
-        let records: Vec<Record> = run.results.into_iter().flatten().collect();
-        file.append(games as u32, &records)?;
-        println!(
-            "{} games, {} positions, {:.0} s",
-            file.games(),
-            file.records(),
-            started.elapsed().as_secs_f64()
-        );
-    }
+        ControlFlow::Continue(())
+    };
+    labelling.run(threads, &mut tell)?;
+    let LabelProgress { games, positions } = labelling.progress();
+    println!("{games} games, {positions} positions, {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }

@@ -56,19 +56,19 @@ fn main() -> Result<(), Failure> {
     let mut saved = Instant::now();
     let mut failure = None;
     let mut watch = |progress: Progress<'_>| {
-        let result = match progress {
+        let result: Result<(), Failure> = match progress {
             Progress::Games(_) => Ok(()),
             Progress::Chunk(session) => match checkpoint {
                 Some(path) if saved.elapsed() > Duration::from_secs(30) => {
                     saved = Instant::now();
-                    session.save(path)
+                    session.save(path).map_err(Failure::from)
                 }
                 _ => Ok(()),
             },
             Progress::Report(report) => {
                 let row = row(report);
                 println!("{row}");
-                log.as_mut().map_or(Ok(()), |log| writeln!(log, "{row}"))
+                log.as_mut().map_or(Ok(()), |log| writeln!(log, "{row}")).map_err(Failure::from)
             }
         };
         match result {
@@ -81,9 +81,9 @@ fn main() -> Result<(), Failure> {
     };
     let finished = session.run(threads, &reference, &mut watch);
     if let Some(error) = failure {
-        return Err(error.into());
+        return Err(error);
     }
     finished?;
-    std::fs::write(out, session.net_bytes())?;
+    std::fs::write(out, session.net_bytes()?)?;
     Ok(())
 }

@@ -82,7 +82,7 @@
 //! let config = Config { games: 10, hidden: 64, ..Config::default() };
 //! let mut session = Session::new(config).unwrap();
 //! session.run(1, &[], &mut |_| ControlFlow::Continue(())).unwrap();
-//! let net = Net::from_bytes(&session.net_bytes()).unwrap();
+//! let net = Net::from_bytes(&session.net_bytes().unwrap()).unwrap();
 //! assert_eq!(net.info().hidden, 64);
 //! ```
 //!

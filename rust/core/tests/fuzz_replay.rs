@@ -28,4 +28,19 @@ macro_rules! replays {
     };
 }
 
-replays!(roll, play, posid, matchid, xgid, fibs, parse, net_file, config, checkpoint, rows, movegen);
+replays!(
+    roll,
+    play,
+    posid,
+    matchid,
+    xgid,
+    fibs,
+    parse,
+    net_file,
+    config,
+    checkpoint,
+    fit_checkpoint,
+    data_file,
+    rows,
+    movegen
+);

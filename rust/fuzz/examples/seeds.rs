@@ -146,6 +146,31 @@ fn save_training() -> std::io::Result<()> {
         &[1, 60, 0, 0, 1],
         &[3, 254, 255, 255, 40],
     ];
+    let fits: [&[u8]; 7] = [
+        &[1],
+        &[3],
+        &[3, 23, 0, 0, b'7'],
+        &[3, 0, 8, 0, 1, 0, 0, 12, 200],
+        &[3, 0, 0, 4, 63, 1, 0, 4, 0],
+        &[1, 60, 0, 0, 1],
+        &[3, 254, 255, 255, 40],
+    ];
+    // The head has 24 bytes; a part of the good file 72: 16, two records of 20, 16. Signed changes count from
+    // the last part.
+    let data: [&[u8]; 12] = [
+        &[1],
+        &[3],
+        &[1, 17, 0, 0, b'R'],
+        &[1, 36, 0, 0, 255],
+        &[1, 254, 255, 255, 7],
+        &[1, 254, 255, 255, 72],
+        &[1, 255, 255, 255, 9],
+        &[3, 8, 0, 0, 200],
+        &[3, 26, 0, 0, 1],
+        &[3, 12, 0, 0, 1],
+        &[3, 46, 0, 0, 7, 47, 0, 0, 1],
+        &[0, b'G', b'A', b'M', b'M', b'P', b'O', b'S', b'\n', 1, 0, 0, 0, 0, 0, 0, 0],
+    ];
     let texts = [
         Config::default().to_text(),
         Config { seed: u64::MAX, hidden: 64, rate_first: 1.0 / 3.0, ..Config::default() }.to_text(),
@@ -159,6 +184,12 @@ fn save_training() -> std::io::Result<()> {
     }
     for (i, contents) in checkpoints.into_iter().enumerate() {
         save("checkpoint", i, contents)?;
+    }
+    for (i, contents) in fits.into_iter().enumerate() {
+        save("fit_checkpoint", i, contents)?;
+    }
+    for (i, contents) in data.into_iter().enumerate() {
+        save("data_file", i, contents)?;
     }
     for (i, text) in texts.iter().enumerate() {
         save("config", i, text.as_bytes())?;

@@ -25,9 +25,9 @@ const MAGIC: &[u8; 8] = b"GAMMNET\n";
 const VERSION: u32 = 1;
 const LARGEST_HIDDEN: u32 = 4096;
 const LARGEST_SHIFT: u32 = 14;
-const LONGEST_RECIPE: u32 = 1 << 16;
+pub(crate) const LONGEST_RECIPE: u32 = 1 << 16;
 /// Keeps sums beyond the first layer finite.
-const LARGEST_WEIGHT: f32 = 1e6;
+pub(crate) const LARGEST_WEIGHT: f32 = 1e6;
 const DIGEST_BYTES: usize = 16;
 
 /// What a net file says about itself.

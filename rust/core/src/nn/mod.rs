@@ -21,7 +21,7 @@ pub use kernels::InstructionSet;
 pub use net::{Net, OUTPUTS};
 pub use sets::{ActiveRows, FeatureSet, MAX_ACTIVE};
 
-pub(crate) use format::{digest, read, write};
+pub(crate) use format::{LARGEST_WEIGHT, LONGEST_RECIPE, digest, read, write};
 pub(crate) use kernels::sum_lanes;
 pub(crate) use net::{MIDDLE, Parts, TILE};
 pub(crate) use sets::Group;

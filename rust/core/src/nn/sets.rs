@@ -7,10 +7,14 @@ use super::features::{self, Core};
 use super::full::{self, Full};
 use super::masks::Masks;
 use super::plan::{self, Plan};
+use crate::parallel::{Cancelled, Watch, run_blocks};
 use crate::position::Position;
 
 /// No position has more active rows, in any set.
 pub const MAX_ACTIVE: usize = 64;
+
+/// Positions a thread takes at a time.
+const BLOCK: usize = 4096;
 
 /// Room for the active rows of a position.
 pub type ActiveRows = [u16; MAX_ACTIVE];
@@ -39,6 +43,11 @@ impl FeatureSet {
     /// The set's number in net files.
     pub const fn id(self) -> u32 {
         self as u32
+    }
+
+    /// The set with this name.
+    pub fn from_name(name: &str) -> Option<FeatureSet> {
+        FeatureSet::ALL.into_iter().find(|set| set.name() == name)
     }
 
     /// The set's name in settings.
@@ -70,6 +79,42 @@ impl FeatureSet {
     /// The active rows of an unfinished position into `rows`; returns how many there are.
     pub fn active_rows(self, position: &Position, rows: &mut ActiveRows) -> usize {
         self.extract(position, rows).len
+    }
+
+    /// The active rows of many unfinished positions one after another, and where each one's begin: one
+    /// number more than positions, the last the end.
+    ///
+    /// # Errors
+    /// If the watcher broke.
+    pub fn active_rows_of_many(
+        self,
+        positions: &[Position],
+        threads: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Vec<u16>, Vec<usize>), Cancelled> {
+        let blocks = positions.len().div_ceil(BLOCK);
+        let work = |(): &mut (), block: usize| {
+            let positions = &positions[block * BLOCK..((block + 1) * BLOCK).min(positions.len())];
+            let (mut all, mut counts) = (Vec::new(), Vec::with_capacity(positions.len()));
+            for position in positions {
+                let mut rows = [0; MAX_ACTIVE];
+                let count = self.active_rows(position, &mut rows);
+                all.extend_from_slice(&rows[..count]);
+                counts.push(count);
+            }
+            (all, counts)
+        };
+        let blocks = run_blocks(threads, blocks, watch, || (), work).complete()?;
+        let mut rows = Vec::with_capacity(blocks.iter().map(|(rows, _)| rows.len()).sum());
+        let mut starts = Vec::with_capacity(positions.len() + 1);
+        starts.push(0);
+        for (some, counts) in blocks {
+            for count in counts {
+                starts.push(starts[starts.len() - 1] + count);
+            }
+            rows.extend(some);
+        }
+        Ok((rows, starts))
     }
 
     pub(crate) fn extract(self, position: &Position, rows: &mut ActiveRows) -> Summary {
@@ -168,7 +213,25 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parallel::unwatched;
     use crate::testing::scattered;
+
+    #[test]
+    fn rows_of_many_are_those_of_each() {
+        let positions = scattered(BLOCK as u64 + 50);
+        for threads in [1, 3] {
+            let found = FeatureSet::Full.active_rows_of_many(&positions, threads, &mut unwatched);
+            let (rows, starts) = found.unwrap();
+            assert_eq!((starts.len(), starts[positions.len()]), (positions.len() + 1, rows.len()));
+            for (position, ends) in positions.iter().zip(starts.windows(2)) {
+                let mut alone = [0; MAX_ACTIVE];
+                let count = FeatureSet::Full.active_rows(position, &mut alone);
+                assert_eq!(rows[ends[0]..ends[1]], alone[..count]);
+            }
+        }
+        let none = FeatureSet::Core.active_rows_of_many(&[], 1, &mut unwatched);
+        assert_eq!(none, Ok((vec![], vec![0])));
+    }
 
     #[test]
     fn rows_are_few_distinct_and_one_a_group() {
@@ -196,7 +259,10 @@ mod tests {
             }
             assert_eq!(set.names().len(), groups.len());
             assert_eq!(FeatureSet::from_id(set.id()), Some(set));
+            assert_eq!(FeatureSet::from_name(set.name()), Some(set));
         }
         assert_eq!(FeatureSet::from_id(4), None);
+        assert_eq!(FeatureSet::from_id(3), None);
+        assert_eq!(FeatureSet::from_name("best"), None);
     }
 }

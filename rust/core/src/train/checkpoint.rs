@@ -19,7 +19,7 @@ use crate::train::fit::{Fit, FitConfig};
 use crate::train::model::Model;
 use crate::train::session::Session;
 use crate::train::settings::ConfigError;
-use crate::train::weights::Weights;
+use crate::train::weights::{Diverged, Weights};
 
 const MAGIC: &[u8; 8] = b"GAMMTRN\n";
 const FIT_MAGIC: &[u8; 8] = b"GAMMFIT\n";
@@ -42,6 +42,8 @@ pub enum CheckpointError {
     Config(ConfigError),
     /// The net inside is unusable.
     Net(NetFormatError),
+    /// The weights inside are no net.
+    Diverged(Diverged),
 }
 
 impl std::fmt::Display for CheckpointError {
@@ -55,25 +57,51 @@ impl std::fmt::Display for CheckpointError {
             CheckpointError::Damaged => f.write_str("it is cut short or damaged"),
             CheckpointError::Config(error) => error.fmt(f),
             CheckpointError::Net(error) => error.fmt(f),
+            CheckpointError::Diverged(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for CheckpointError {}
 
+/// Why a checkpoint was not saved.
+#[derive(Debug)]
+pub enum SaveError {
+    /// It could not be continued: the training has diverged. The file is what it was.
+    Diverged(Diverged),
+    /// The file could not be written.
+    Io(std::io::Error),
+}
+
+impl std::fmt::Display for SaveError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SaveError::Diverged(error) => error.fmt(f),
+            SaveError::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SaveError {}
+
 impl Session {
     /// The training as bytes.
-    pub fn checkpoint(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// If the training has diverged: nothing could be made of it.
+    pub fn checkpoint(&self) -> Result<Vec<u8>, Diverged> {
         let (config, weights, player, learned) = self.state();
+        self.net_bytes()?;
         written(MAGIC, &config.to_text(), learned, weights, &nn::write(player))
     }
 
     /// Writes the checkpoint to a file, which at every moment holds either the old or the new one.
     ///
     /// # Errors
-    /// If the file or its neighbour with `.new` added to the name cannot be written.
-    pub fn save(&self, path: &Path) -> std::io::Result<()> {
-        replace(path, &self.checkpoint())
+    /// If the training has diverged, or if the file or its neighbour with `.new` added to the name cannot be
+    /// written.
+    pub fn save(&self, path: &Path) -> Result<(), SaveError> {
+        replace(path, &self.checkpoint().map_err(SaveError::Diverged)?).map_err(SaveError::Io)
     }
 
     /// The training a checkpoint holds.
@@ -96,14 +124,18 @@ impl Session {
         }
         let session = Session::from_state(config, model, player, opened.done);
         // Weights that no net can hold would only be found when the training ends.
-        nn::read(&session.net_bytes()).map_err(CheckpointError::Net)?;
+        session.net_bytes().map_err(CheckpointError::Diverged)?;
         Ok(session)
     }
 }
 
 impl Fit {
     /// The fit as bytes.
-    pub fn checkpoint(&self) -> Vec<u8> {
+    ///
+    /// # Errors
+    /// If the fit has diverged: nothing could be made of it.
+    pub fn checkpoint(&self) -> Result<Vec<u8>, Diverged> {
+        self.net_bytes("")?;
         let data = self.data.map_or([0; 16], |halves| {
             let mut bytes = [0; 16];
             bytes[..8].copy_from_slice(&halves[0].to_le_bytes());
@@ -116,9 +148,9 @@ impl Fit {
     /// Writes the checkpoint to a file, which at every moment holds either the old or the new one.
     ///
     /// # Errors
-    /// If the file or its neighbour with `.new` added to the name cannot be written.
-    pub fn save(&self, path: &Path) -> std::io::Result<()> {
-        replace(path, &self.checkpoint())
+    /// If the fit has diverged, or if the file or its neighbour with `.new` added to the name cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), SaveError> {
+        replace(path, &self.checkpoint().map_err(SaveError::Diverged)?).map_err(SaveError::Io)
     }
 
     /// The fit a checkpoint holds. It continues on the data it began with, and on no other.
@@ -141,13 +173,22 @@ impl Fit {
         }
         let mut fit = Fit::from_state(config, model, opened.done);
         fit.data = (data != [0; 2]).then_some(data);
-        nn::read(&fit.net_bytes("")).map_err(CheckpointError::Net)?;
+        fit.net_bytes("").map_err(CheckpointError::Diverged)?;
         Ok(fit)
     }
 }
 
 /// A checkpoint's bytes.
-fn written(magic: &[u8; 8], config: &str, done: u64, weights: &Weights, end: &[u8]) -> Vec<u8> {
+fn written(
+    magic: &[u8; 8],
+    config: &str,
+    done: u64,
+    weights: &Weights,
+    end: &[u8],
+) -> Result<Vec<u8>, Diverged> {
+    if !columns(weights).iter().all(|column| column.iter().all(|x| x.is_finite())) {
+        return Err(Diverged::Weight);
+    }
     let mut bytes = magic.to_vec();
     let chunk = |bytes: &mut Vec<u8>, part: &[u8]| {
         bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
@@ -164,7 +205,7 @@ fn written(magic: &[u8; 8], config: &str, done: u64, weights: &Weights, end: &[u
     chunk(&mut bytes, end);
     let digest = nn::digest(&bytes);
     digest.iter().for_each(|half| bytes.extend_from_slice(&half.to_le_bytes()));
-    bytes
+    Ok(bytes)
 }
 
 /// Puts a file in place of another at once.
@@ -269,7 +310,7 @@ mod tests {
     #[test]
     fn damage_is_found() {
         let session = Session::new(Config { hidden: 64, ..Config::default() }).unwrap();
-        let good = session.checkpoint();
+        let good = session.checkpoint().unwrap();
         let error = |bytes: &[u8]| Session::from_checkpoint(bytes).err().unwrap();
         assert_eq!(error(b"GAMMNET\n"), CheckpointError::NotACheckpoint);
         assert_eq!(error(MAGIC), CheckpointError::Damaged);
@@ -289,7 +330,8 @@ mod tests {
     /// A right digest does not make the numbers usable.
     #[test]
     fn weights_no_net_can_hold_are_found() {
-        let good = Session::new(Config { hidden: 64, ..Config::default() }).unwrap().checkpoint();
+        let session = Session::new(Config { hidden: 64, ..Config::default() }).unwrap();
+        let good = session.checkpoint().unwrap();
         let config = u32::from_le_bytes(good[12..16].try_into().unwrap()) as usize;
         let matrix = Model::new(FeatureSet::Core, 64, 1).weights.values.len();
         let averages = 16 + config + 16 + 3 * 4 * matrix;
@@ -303,10 +345,7 @@ mod tests {
         assert!(with(0.01).is_ok());
         assert_eq!(with(f32::NAN).err(), Some(CheckpointError::Damaged));
         let overflow = with(40_000.0).err();
-        assert!(
-            matches!(overflow, Some(CheckpointError::Net(NetFormatError::Overflow { .. }))),
-            "{overflow:?}"
-        );
+        assert!(matches!(overflow, Some(CheckpointError::Diverged(Diverged::Sum { .. }))), "{overflow:?}");
     }
 
     #[test]
@@ -317,7 +356,7 @@ mod tests {
         std::fs::write(&path, b"old").unwrap();
         let session = Session::new(Config { hidden: 64, ..Config::default() }).unwrap();
         session.save(&path).unwrap();
-        assert!(std::fs::read(&path).unwrap() == session.checkpoint());
+        assert!(std::fs::read(&path).unwrap() == session.checkpoint().unwrap());
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
         std::fs::remove_dir_all(&folder).unwrap();
     }

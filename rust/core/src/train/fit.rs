@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::eval::Evaluator;
-use crate::nn::{self, FeatureSet, Net};
+use crate::nn::{self, FeatureSet, LONGEST_RECIPE, Net};
 use crate::outcome::Probs;
 use crate::parallel::TICK;
 use crate::position::Position;
@@ -12,6 +12,7 @@ use crate::rng::Stream;
 use crate::train::data::Record;
 use crate::train::model::{Model, Sample};
 use crate::train::settings::{self, ConfigError, Settings, Slot};
+use crate::train::weights::Diverged;
 
 /// The settings of a fit. Nothing but these and the data influences the net that comes out.
 #[derive(Clone, Debug, PartialEq)]
@@ -153,6 +154,8 @@ pub enum FitError {
     OtherData,
     /// There is nothing to learn from.
     NoData,
+    /// The weights are no net any more.
+    Diverged(Diverged),
 }
 
 impl std::fmt::Display for FitError {
@@ -163,11 +166,18 @@ impl std::fmt::Display for FitError {
                 "a fit can only be continued with the data it began with, in the same order"
             }
             FitError::NoData => "there are no positions to learn from",
+            FitError::Diverged(error) => return error.fmt(f),
         })
     }
 }
 
 impl std::error::Error for FitError {}
+
+impl From<Diverged> for FitError {
+    fn from(error: Diverged) -> FitError {
+        FitError::Diverged(error)
+    }
+}
 
 impl Fit {
     /// A fit from the beginning.
@@ -222,11 +232,14 @@ impl Fit {
         (learned as u64).div_ceil(self.config.batch)
     }
 
-    /// The file of the net as it is now; `provenance` is added to its recipe.
-    pub fn net_bytes(&mut self, provenance: &str) -> Vec<u8> {
-        self.model.follow();
-        let recipe = self.config.to_text() + provenance;
-        nn::write(&self.model.quantised(self.config.seed, &recipe))
+    /// The file of the net as it is now; `provenance` is added to its recipe, as far as there is room.
+    ///
+    /// # Errors
+    /// If the weights are no net any more.
+    pub fn net_bytes(&self, provenance: &str) -> Result<Vec<u8>, Diverged> {
+        let mut recipe = self.config.to_text() + provenance;
+        recipe.truncate(recipe.floor_char_boundary(LONGEST_RECIPE as usize));
+        Ok(nn::write(&self.model.quantised_now(self.config.seed, &recipe)?))
     }
 
     /// Learns from the records until all epochs are done or the watcher breaks.
@@ -235,7 +248,8 @@ impl Fit {
     /// given.
     ///
     /// # Errors
-    /// If the watcher broke, if there is nothing to learn from, or if a fit is continued on other records.
+    /// If the watcher broke, if there is nothing to learn from, if a fit is continued on other records, or
+    /// if the weights are no net any more.
     pub fn run(&mut self, records: &[Record], watch: &mut FitWatch<'_>) -> Result<(), FitError> {
         if records.is_empty() {
             return Err(FitError::NoData);
@@ -268,7 +282,7 @@ impl Fit {
                 if self.done.is_multiple_of(self.report_every) || self.done == all {
                     let seconds = since.elapsed().max(Duration::from_micros(1)).as_secs_f64();
                     let loss = std::mem::take(&mut loss) / (5.0 * std::mem::take(&mut learned).max(1) as f64);
-                    let held_out = self.errors(&measured);
+                    let held_out = self.errors(&measured)?;
                     since = Instant::now();
                     let report = FitReport { updates: self.done, all, seconds, loss, held_out, rate };
                     if watch(FitProgress::Report(&report)).is_break() {
@@ -297,12 +311,11 @@ impl Fit {
     }
 
     /// Root mean squared and mean absolute difference in equity of the net as it is now.
-    fn errors(&mut self, samples: &[Sample]) -> [f64; 2] {
+    fn errors(&self, samples: &[Sample]) -> Result<[f64; 2], Diverged> {
         if samples.is_empty() {
-            return [0.0; 2];
+            return Ok([0.0; 2]);
         }
-        self.model.follow();
-        let net = Net::from_parts(&self.model.quantised(0, ""));
+        let net = Net::from_parts(&self.model.quantised_now(0, "")?);
         let positions: Vec<Position> = samples.iter().map(|sample| sample.position).collect();
         let mut out = vec![Probs::default(); positions.len()];
         net.evaluate(&positions, &mut out).expect("a net covers every position");
@@ -313,7 +326,7 @@ impl Fit {
             absolute += difference.abs();
         }
         let n = samples.len() as f64;
-        [(squared / n).sqrt(), absolute / n]
+        Ok([(squared / n).sqrt(), absolute / n])
     }
 }
 
@@ -321,6 +334,7 @@ impl Fit {
 mod tests {
     use super::*;
     use crate::testing::scattered;
+    use crate::train::data::Data;
 
     fn config() -> FitConfig {
         FitConfig { hidden: 64, batch: 32, epochs: 3, warm_up: 10, hold_out: 10, ..FitConfig::default() }
@@ -338,7 +352,7 @@ mod tests {
 
     fn run(fit: &mut Fit, records: &[Record]) -> Vec<u8> {
         fit.run(records, &mut |_| ControlFlow::Continue(())).unwrap();
-        fit.net_bytes("")
+        fit.net_bytes("").unwrap()
     }
 
     #[test]
@@ -373,7 +387,7 @@ mod tests {
         };
         assert_eq!(fit.run(&records, &mut stop_at_the_fifth), Err(FitError::Cancelled));
         assert!(fit.updates() >= 35 && fit.updates() < fit.all_updates(records.len()));
-        let mut fit = Fit::from_checkpoint(&fit.checkpoint()).unwrap();
+        let mut fit = Fit::from_checkpoint(&fit.checkpoint().unwrap()).unwrap();
         assert_eq!(fit.run(&records[1..], &mut |_| ControlFlow::Continue(())), Err(FitError::OtherData));
         assert!(run(&mut fit, &records) == whole);
     }
@@ -392,6 +406,28 @@ mod tests {
             Fit::after(core, &first).err().unwrap().to_string().contains("features is core, allowed is full")
         );
         assert_eq!(second.run(&[], &mut |_| ControlFlow::Continue(())), Err(FitError::NoData));
+    }
+
+    #[test]
+    fn a_fit_that_diverges_says_so() {
+        let records = records(300);
+        let mut fit = Fit::new(FitConfig { batch: 1, rate_first: 1.0, rate_last: 1.0, ..config() }).unwrap();
+        fit.model.weights.values.iter_mut().for_each(|weight| *weight *= 1e20);
+        fit.report_every = 10;
+        let found = fit.run(&records, &mut |_| ControlFlow::Continue(()));
+        assert!(matches!(found, Err(FitError::Diverged(_))), "{found:?}");
+        assert_eq!(fit.updates(), 10);
+        assert!(fit.net_bytes("").is_err() && fit.checkpoint().is_err());
+    }
+
+    #[test]
+    fn a_net_tells_where_it_comes_from_as_far_as_there_is_room() {
+        let fit = Fit::new(config()).unwrap();
+        let data = Data { recipe: "dice = \"é\"\n".repeat(10_000), records: records(3), games: 1 };
+        let net = Net::from_bytes(&fit.net_bytes(&data.provenance()).unwrap()).unwrap();
+        let recipe = &net.info().recipe;
+        assert!(recipe.starts_with(&format!("{}\n# 3 positions of\ndice = ", config().to_text())));
+        assert!(recipe.len() > (1 << 16) - 2);
     }
 
     #[test]

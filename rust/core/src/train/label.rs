@@ -5,9 +5,10 @@
 //! the best reply's, which is nearer the truth than any value of the position itself.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::Roll;
-use crate::eval::{EvalError, Evaluator, Phase, best_for_mover};
+use crate::eval::{EvalError, Evaluator, Phase, best_for_mover, values};
 use crate::movegen::{self, PlayBuf};
 use crate::outcome::Probs;
 use crate::position::{Counts, Position};
@@ -113,6 +114,11 @@ impl LabelConfig {
     pub fn from_text(text: &str) -> Result<LabelConfig, ConfigError> {
         settings::from_text(text)
     }
+
+    /// The recipe of a file: the settings, and the names of the judges.
+    pub fn recipe(&self, strong: &str, quick: &str) -> String {
+        format!("{}strong = {strong:?}\nquick = {quick:?}\n", self.to_text())
+    }
 }
 
 /// Who values positions: a strong evaluator, and a quick one that plays the games and picks the replies the
@@ -144,6 +150,7 @@ pub struct Labeller<'a> {
     plays: PlayBuf,
     values: Vec<Probs>,
     looks: Vec<Look>,
+    stop: Option<&'a AtomicBool>,
 }
 
 /// Memory of one level of look-ahead.
@@ -162,7 +169,17 @@ impl<'a> Labeller<'a> {
     /// A labeller with memory of its own.
     pub fn new(config: &'a LabelConfig, judges: &'a Judges) -> Labeller<'a> {
         let looks = (0..config.plies).map(|_| Look::default()).collect();
-        Labeller { config, judges, plays: PlayBuf::new(), values: Vec::new(), looks }
+        Labeller { config, judges, plays: PlayBuf::new(), values: Vec::new(), looks, stop: None }
+    }
+
+    /// The same, but once `stop` is set it comes back at once, and what it gives is worth nothing.
+    #[must_use]
+    pub fn stopped_by(self, stop: &'a AtomicBool) -> Labeller<'a> {
+        Labeller { stop: Some(stop), ..self }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Plays game `number` and adds its records.
@@ -175,7 +192,7 @@ impl<'a> Labeller<'a> {
         let (mut position, mut turn) = self.open(dice);
         let sides = self.noise_of_sides(dice);
         let until = turn + LONGEST_GAME;
-        while turn < until && Backgammon::result(&position).is_none() {
+        while turn < until && Backgammon::result(&position).is_none() && !self.is_stopped() {
             if keep.unit(turn) < self.config.keep {
                 let chances = self.value(&position, self.config.plies as usize)?;
                 records.push(Record::new(&position, &chances));
@@ -191,10 +208,13 @@ impl<'a> Labeller<'a> {
     /// # Errors
     /// If an evaluator fails.
     pub fn value(&mut self, position: &Position, plies: usize) -> Result<Probs, EvalError> {
+        if self.is_stopped() {
+            return Ok(Probs::default());
+        }
         // Without contact the strong evaluator has nothing to gain from looking ahead: it asks tables.
         if plies == 0 || Phase::of(position) <= Phase::Race {
             let mut value = [Probs::default()];
-            self.judges.strong.evaluate(&[*position], &mut value)?;
+            values(&*self.judges.strong, &[*position], &mut value)?;
             return Ok(value[0]);
         }
         let mut look = std::mem::take(&mut self.looks[plies - 1]);
@@ -212,10 +232,10 @@ impl<'a> Labeller<'a> {
             look.ends.push(look.replies.len());
         }
         look.quick.resize(look.replies.len(), Probs::default());
-        self.judges.quick.evaluate(&look.replies, &mut look.quick)?;
+        values(&*self.judges.quick, &look.replies, &mut look.quick)?;
         self.pick(look);
         look.strong.resize(look.picked.len(), Probs::default());
-        self.judges.strong.evaluate(&look.picked, &mut look.strong)?;
+        values(&*self.judges.strong, &look.picked, &mut look.strong)?;
 
         let mut sum = [0.0f64; 5];
         let mut start = 0;
@@ -277,7 +297,7 @@ impl<'a> Labeller<'a> {
             return Ok(candidates[words.fork(turn).below(candidates.len() as u32, 0) as usize]);
         }
         self.values.resize(candidates.len(), Probs::default());
-        self.judges.quick.evaluate(candidates, &mut self.values)?;
+        values(&*self.judges.quick, candidates, &mut self.values)?;
         let misjudged = dice.fork(purpose::NOISE).fork(turn);
         // The opponent's equity: the least is the best.
         let judged = |i: usize| self.values[i].equity() + noise * triangular(misjudged, i as u64);
@@ -397,7 +417,7 @@ mod tests {
     fn judges() -> Judges {
         let net = |seed| -> Arc<dyn Evaluator> {
             let model = crate::train::model::Model::new(FeatureSet::Core, 64, seed);
-            Arc::new(Net::from_parts(&model.quantised(seed, "")))
+            Arc::new(Net::from_parts(&model.quantised(seed, "").unwrap()))
         };
         Judges { strong: net(1), quick: net(2) }
     }

@@ -16,8 +16,10 @@
 mod checkpoint;
 mod config;
 mod data;
+mod data_error;
 mod fit;
 mod label;
+mod labelling;
 mod model;
 mod selfplay;
 mod session;
@@ -25,10 +27,13 @@ mod settings;
 mod sharing;
 mod weights;
 
-pub use checkpoint::CheckpointError;
+pub use checkpoint::{CheckpointError, SaveError};
 pub use config::Config;
-pub use data::{Data, DataError, DataFile, RECORD, Record};
+pub use data::{Data, DataFile, RECORD, Record};
+pub use data_error::DataError;
 pub use fit::{Fit, FitConfig, FitError, FitProgress, FitReport, FitWatch};
 pub use label::{Judges, LabelConfig, Labeller};
-pub use session::{Progress, Report, Session, Watch};
+pub use labelling::{LabelError, LabelProgress, LabelWatch, Labelling};
+pub use session::{Progress, Report, Session, TrainError, Watch};
 pub use settings::ConfigError;
+pub use weights::Diverged;

@@ -7,7 +7,7 @@ use crate::nn::{FeatureSet, InstructionSet, MAX_ACTIVE, MIDDLE, OUTPUTS, Parts, 
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::train::sharing::Sharing;
-use crate::train::weights::{Shape, Weights, add_scaled};
+use crate::train::weights::{Diverged, Shape, Weights, add_scaled};
 
 /// A position with the chances it should have had.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,8 +90,19 @@ impl Model {
     }
 
     /// The integer net of the averaged weights.
-    pub(crate) fn quantised(&self, seed: u64, recipe: &str) -> Parts {
-        self.weights.quantised(&self.sharing, seed, recipe)
+    ///
+    /// # Errors
+    /// If they are none.
+    pub(crate) fn quantised(&self, seed: u64, recipe: &str) -> Result<Parts, Diverged> {
+        self.weights.quantised(&self.weights.averages, &self.sharing, seed, recipe)
+    }
+
+    /// The integer net of the weights as they are now.
+    ///
+    /// # Errors
+    /// If they are none.
+    pub(crate) fn quantised_now(&self, seed: u64, recipe: &str) -> Result<Parts, Diverged> {
+        self.weights.quantised(&self.weights.values, &self.sharing, seed, recipe)
     }
 }
 
@@ -362,7 +373,7 @@ mod tests {
         let last = (0..60).map(|_| lesson()).last().unwrap();
         model.follow();
         assert!(last < first / 1_000.0, "{first} {last}");
-        let net = Net::from_parts(&model.quantised(0, ""));
+        let net = Net::from_parts(&model.quantised(0, "").unwrap());
         let positions: Vec<Position> = samples.iter().map(|s| s.position).collect();
         let mut out = vec![Probs::default(); positions.len()];
         net.evaluate(&positions, &mut out).unwrap();
@@ -373,6 +384,27 @@ mod tests {
             .map(|(a, t)| (a - t) * (a - t))
             .sum();
         assert!(f64::from(integer) < first / 1_000.0, "{integer} {first}");
+    }
+
+    #[test]
+    fn weights_that_no_net_can_hold_are_refused() {
+        let good = Model::new(FeatureSet::Core, 64, 4);
+        assert!(good.quantised(0, "").is_ok());
+        let with = |at: usize, weight: f32| {
+            let mut model = Model::new(FeatureSet::Core, 64, 4);
+            model.weights.values[at] = weight;
+            model.follow();
+            assert_eq!(model.quantised(0, "").err(), model.quantised_now(0, "").err());
+            model.quantised(0, "").map(|parts| Net::from_bytes(&crate::nn::write(&parts)).unwrap())
+        };
+        let last = good.weights.values.len() - 1;
+        for weight in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 2e6] {
+            assert_eq!(with(0, weight).err(), Some(Diverged::Weight), "{weight}");
+            assert_eq!(with(last, weight).err(), Some(Diverged::Weight), "{weight}");
+        }
+        assert!(matches!(with(0, 40_000.0), Err(Diverged::Sum { largest: 40_000.. })));
+        assert!(matches!(with(0, -40_000.0), Err(Diverged::Sum { largest: 40_000.. })));
+        assert!(with(0, 30_000.0).is_ok() && with(last, 40_000.0).is_ok());
     }
 
     #[test]

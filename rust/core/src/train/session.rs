@@ -15,7 +15,7 @@ use crate::train::config::Config;
 use crate::train::model::{Model, Sample};
 use crate::train::selfplay::{Played, Workspace};
 use crate::train::settings::ConfigError;
-use crate::train::weights::Weights;
+use crate::train::weights::{Diverged, Weights};
 
 /// Games a thread plays at a time: a few milliseconds.
 const GAMES_PER_BLOCK: u64 = 4;
@@ -73,6 +73,38 @@ pub struct Session {
     pub report_every: u64,
 }
 
+/// Why a training ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrainError {
+    /// The watcher broke.
+    Cancelled,
+    /// The weights are no net any more.
+    Diverged(Diverged),
+}
+
+impl std::fmt::Display for TrainError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            TrainError::Cancelled => Cancelled.fmt(f),
+            TrainError::Diverged(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TrainError {}
+
+impl From<Cancelled> for TrainError {
+    fn from(_: Cancelled) -> TrainError {
+        TrainError::Cancelled
+    }
+}
+
+impl From<Diverged> for TrainError {
+    fn from(error: Diverged) -> TrainError {
+        TrainError::Diverged(error)
+    }
+}
+
 /// What is summed up between two reports.
 struct Tally {
     since: Instant,
@@ -99,7 +131,7 @@ impl Session {
     pub fn new(config: Config) -> Result<Session, ConfigError> {
         config.check()?;
         let model = Model::new(config.features, config.hidden as usize, config.seed);
-        let player = model.quantised(config.seed, &config.to_text());
+        let player = model.quantised(config.seed, &config.to_text()).expect("first weights are small");
         Ok(Session::from_state(config, model, player, 0))
     }
 
@@ -127,8 +159,11 @@ impl Session {
     }
 
     /// The file of the net as it is now.
-    pub fn net_bytes(&self) -> Vec<u8> {
-        nn::write(&self.model.quantised(self.config.seed, &self.config.to_text()))
+    ///
+    /// # Errors
+    /// If the weights are no net any more.
+    pub fn net_bytes(&self) -> Result<Vec<u8>, Diverged> {
+        Ok(nn::write(&self.model.quantised(self.config.seed, &self.config.to_text())?))
     }
 
     /// Trains until all games are done or the watcher breaks.
@@ -138,13 +173,13 @@ impl Session {
     /// `reference` positions with their true chances are only reported on, never learned from.
     ///
     /// # Errors
-    /// [`Cancelled`] if the watcher broke.
+    /// If the watcher broke, or if the weights are no net any more; nothing helps then.
     pub fn run(
         &mut self,
         threads: usize,
         reference: &[(Position, Probs)],
         watch: &mut Watch<'_>,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), TrainError> {
         if self.is_done() {
             return Ok(());
         }
@@ -155,7 +190,7 @@ impl Session {
         let first = self.step(threads, &player, None, self.learned, size, watch);
         let mut pending = first.played.ok_or(Cancelled)?;
         while !self.is_done() {
-            let parts = self.model.quantised(self.config.seed, &self.config.to_text());
+            let parts = self.model.quantised(self.config.seed, &self.config.to_text())?;
             let player = Net::from_parts(&parts);
             let start = self.learned + size;
             let next = if start < self.config.games { self.config.chunk(start) } else { 0 };
@@ -167,12 +202,12 @@ impl Session {
             pending = step.played.ok_or(Cancelled)?;
             let mut stop = watch(Progress::Chunk(self)).is_break();
             if tally.games >= self.report_every || self.is_done() {
-                let report = self.report(&tally, reference);
+                let report = self.report(&tally, reference)?;
                 tally = Tally::new();
                 stop |= watch(Progress::Report(&report)).is_break();
             }
             if stop && !self.is_done() {
-                return Err(Cancelled);
+                return Err(TrainError::Cancelled);
             }
         }
         Ok(())
@@ -228,11 +263,11 @@ impl Session {
         Step { learned, played: (!run.cancelled).then_some(all) }
     }
 
-    fn report(&self, tally: &Tally, reference: &[(Position, Probs)]) -> Report {
+    fn report(&self, tally: &Tally, reference: &[(Position, Probs)]) -> Result<Report, Diverged> {
         let seconds = tally.since.elapsed().max(Duration::from_micros(1)).as_secs_f64();
         let ended = tally.outcomes.iter().sum::<u64>().max(1) as f64;
         let positions = tally.positions.max(1) as f64;
-        Report {
+        Ok(Report {
             games: self.learned,
             positions: tally.positions,
             evaluations: tally.evaluations,
@@ -242,16 +277,16 @@ impl Session {
             outcomes: tally.outcomes.map(|n| n as f64 / ended),
             rate: self.config.rate(self.learned),
             lambda: self.config.lambda(self.learned),
-            error: self.error(reference),
-        }
+            error: self.error(reference)?,
+        })
     }
 
     /// Mean absolute difference in equity to positions with known chances.
-    fn error(&self, reference: &[(Position, Probs)]) -> Option<f64> {
+    fn error(&self, reference: &[(Position, Probs)]) -> Result<Option<f64>, Diverged> {
         if reference.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let net = Net::from_parts(&self.model.quantised(0, ""));
+        let net = Net::from_parts(&self.model.quantised(0, "")?);
         let positions: Vec<Position> = reference.iter().map(|&(position, _)| position).collect();
         let mut out = vec![Probs::default(); positions.len()];
         net.evaluate(&positions, &mut out).expect("a net covers every position");
@@ -260,7 +295,7 @@ impl Session {
             .zip(reference)
             .map(|(ours, (_, theirs))| f64::from((ours.equity() - theirs.equity()).abs()))
             .sum();
-        Some(sum / positions.len() as f64)
+        Ok(Some(sum / positions.len() as f64))
     }
 }
 
@@ -345,10 +380,10 @@ mod tests {
     }
 
     /// Trains a net from beginning to end and returns its file.
-    fn run(config: Config, threads: usize, watch: &mut Watch<'_>) -> Result<Vec<u8>, Cancelled> {
+    fn run(config: Config, threads: usize, watch: &mut Watch<'_>) -> Result<Vec<u8>, TrainError> {
         let mut session = Session::new(config).unwrap();
         session.run(threads, &[], watch)?;
-        Ok(session.net_bytes())
+        Ok(session.net_bytes()?)
     }
 
     fn watch_nothing(_: Progress<'_>) -> ControlFlow<()> {
@@ -375,16 +410,16 @@ mod tests {
                 chunks += usize::from(matches!(progress, Progress::Chunk(_)));
                 if chunks == stop_after { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            assert_eq!(session.run(2, &[], &mut watch), Err(Cancelled));
+            assert_eq!(session.run(2, &[], &mut watch), Err(TrainError::Cancelled));
             let games = session.games();
             assert!(games > 0 && games < 60);
-            let mut restored = Session::from_checkpoint(&session.checkpoint()).unwrap();
+            let mut restored = Session::from_checkpoint(&session.checkpoint().unwrap()).unwrap();
             assert_eq!(restored.games(), games);
             restored.run(1, &[], &mut watch_nothing).unwrap();
-            assert!(restored.is_done() && restored.net_bytes() == whole);
+            assert!(restored.is_done() && restored.net_bytes().unwrap() == whole);
             // The stopped session itself can go on, too.
             session.run(3, &[], &mut watch_nothing).unwrap();
-            assert!(session.net_bytes() == whole);
+            assert!(session.net_bytes().unwrap() == whole);
         }
     }
 
@@ -401,7 +436,7 @@ mod tests {
             }
             if told.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        assert_eq!(session.run(2, &[], &mut watch), Err(Cancelled));
+        assert_eq!(session.run(2, &[], &mut watch), Err(TrainError::Cancelled));
         assert_eq!((told.len(), session.games()), (3, 0), "nothing was told or learned after the break");
         assert!(told.is_sorted() && told[2] < chunk, "{told:?}");
     }
@@ -425,6 +460,22 @@ mod tests {
         let step = session.step(1, &player, Some(&chunk), 40, 0, &mut watch_nothing);
         assert!(step.learned.is_some() && session.model.weights != before);
         assert!(begun.elapsed() > 2 * crate::parallel::TICK);
+    }
+
+    #[test]
+    fn a_training_that_diverges_says_so_and_keeps_its_last_checkpoint() {
+        // One game a chunk and a batch: wild steps.
+        let wild = Config { rate_first: 1.0, rate_last: 1.0, games: 100_000, ..tiny() };
+        let mut session = Session::new(wild).unwrap();
+        session.model.weights.values[0] = 3e38;
+        assert!(matches!(session.run(1, &[], &mut watch_nothing), Err(TrainError::Diverged(_))));
+        assert!(session.net_bytes().is_err() && session.checkpoint().is_err());
+        let path = std::env::temp_dir().join(format!("gammon-diverged-{}", std::process::id()));
+        std::fs::write(&path, b"the last good one").unwrap();
+        let error = session.save(&path).unwrap_err().to_string();
+        assert!(error.contains("diverged"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"the last good one");
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //! (rows from mid_bias on use their first few numbers only)
 //! ```
 
-use crate::nn::{FeatureSet, MIDDLE, OUTPUTS, Parts, TILE};
+use crate::nn::{FeatureSet, LARGEST_WEIGHT, MIDDLE, OUTPUTS, Parts, TILE};
 use crate::rng::Stream;
 use crate::train::sharing::{RANDOM_PARAMETERS, Sharing};
 
@@ -43,6 +43,33 @@ impl Shape {
         Shape { features, hidden, bias, mid, mid_bias, out, out_bias, rows: out_bias + buckets }
     }
 }
+
+/// Why weights are no net: they have grown beyond all reason, as they do when learning rates are too high.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Diverged {
+    /// A weight is not a number, or larger than any net's.
+    Weight,
+    /// First-layer sums can leave the range of 16 bits even at the coarsest scale.
+    Sum {
+        /// The largest sum possible.
+        largest: i64,
+    },
+}
+
+impl std::fmt::Display for Diverged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the training has diverged, no net can hold its weights: ")?;
+        match self {
+            Diverged::Weight => f.write_str("one is not a number or beyond a million")?,
+            Diverged::Sum { largest } => {
+                write!(f, "first-layer sums can reach {largest}, beyond {}", i16::MAX)?;
+            }
+        }
+        f.write_str("; lower learning rates may help")
+    }
+}
+
+impl std::error::Error for Diverged {}
 
 /// What a training changes from batch to batch, and what a checkpoint holds of it.
 #[derive(Clone, PartialEq)]
@@ -95,17 +122,27 @@ impl Weights {
         }
     }
 
-    /// The integer net of the averaged weights.
-    pub(super) fn quantised(&self, sharing: &Sharing, seed: u64, recipe: &str) -> Parts {
-        let Weights { shape, averages, .. } = self;
-        let Shape { features, hidden, bias, mid, mid_bias, out, out_bias, rows: end } = *shape;
+    /// The integer net of a matrix of this shape: the values themselves, or their averages.
+    pub(super) fn quantised(
+        &self,
+        matrix: &[f32],
+        sharing: &Sharing,
+        seed: u64,
+        recipe: &str,
+    ) -> Result<Parts, Diverged> {
+        // A comparison with NaN fails, as it should.
+        if !matrix.iter().all(|weight| weight.abs() <= LARGEST_WEIGHT) {
+            return Err(Diverged::Weight);
+        }
+        let Shape { features, hidden, bias, mid, mid_bias, out, out_bias, rows: end } = self.shape;
         let mut merged = vec![0.0f32; features.rows() * hidden];
         for (row, merged) in merged.chunks_exact_mut(hidden).enumerate() {
             for &(parameter, share) in sharing.row(row) {
-                add_scaled(merged, &averages[usize::from(parameter) * hidden..][..hidden], share);
+                add_scaled(merged, &matrix[usize::from(parameter) * hidden..][..hidden], share);
             }
         }
-        let bias = &averages[bias * hidden..mid * hidden];
+        let bias = &matrix[bias * hidden..mid * hidden];
+        let largest = bias.iter().chain(&merged).fold(0.0f32, |largest, weight| largest.max(weight.abs()));
         let whole = |numbers: &[f32], shift: u32| -> Vec<i16> {
             let scale = (1u32 << shift) as f32;
             numbers.iter().map(|x| (x * scale).round() as i16).collect()
@@ -114,22 +151,28 @@ impl Weights {
         let mut shift = 11;
         let (bias, rows) = loop {
             let (bias, rows) = (whole(bias, shift), whole(&merged, shift));
-            if shift == 0 || Parts::largest_sum(features, hidden, &bias, &rows) <= i64::from(i16::MAX) {
+            let sum = Parts::largest_sum(features, hidden, &bias, &rows);
+            // A weight beyond 16 bits has been cut to fit.
+            let cut = largest * (1u32 << shift) as f32 > f32::from(i16::MAX);
+            if sum <= i64::from(i16::MAX) && !cut {
                 break (bias, rows);
+            }
+            if shift == 0 {
+                return Err(Diverged::Sum { largest: sum.max(largest as i64) });
             }
             shift -= 1;
         };
         let starts_of_rows = |rows: std::ops::Range<usize>, count: usize| -> Vec<f32> {
-            rows.flat_map(|row| &averages[row * hidden..][..count]).copied().collect()
+            rows.flat_map(|row| &matrix[row * hidden..][..count]).copied().collect()
         };
         // From a row a unit of the second layer to a row a hidden unit.
         let mut mid_rows = Vec::with_capacity(features.buckets() * hidden * MIDDLE);
         for bucket in 0..features.buckets() {
             for unit in 0..hidden {
-                mid_rows.extend((0..MIDDLE).map(|m| averages[(mid + bucket * MIDDLE + m) * hidden + unit]));
+                mid_rows.extend((0..MIDDLE).map(|m| matrix[(mid + bucket * MIDDLE + m) * hidden + unit]));
             }
         }
-        Parts {
+        Ok(Parts {
             features,
             hidden,
             shift,
@@ -141,7 +184,7 @@ impl Weights {
             mid_rows,
             out_bias: starts_of_rows(out_bias..end, OUTPUTS),
             out_rows: starts_of_rows(out..out_bias, MIDDLE),
-        }
+        })
     }
 }
 

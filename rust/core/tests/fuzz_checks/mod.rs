@@ -7,8 +7,10 @@
 pub mod bytes;
 pub mod checkpoint;
 pub mod config;
+pub mod data_file;
 pub mod fibs;
 pub mod files;
+pub mod fit_checkpoint;
 pub mod matchid;
 pub mod movegen;
 pub mod net_file;

@@ -1,0 +1,126 @@
+"""`gammon fit CONFIG OUT DATA...`: fit a net to training data."""
+
+import csv
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gammon._native import FitReport
+from gammon.cli import _progress
+from gammon.cli._common import Json, emit, settings_in, writable
+from gammon.errors import SettingError
+from gammon.training import read_data, take_up_fit
+
+_COLUMNS = ("updates", "updates_wanted", "seconds", "loss", "rms_error", "mean_error", "rate")
+
+
+def fit(
+    config: Annotated[
+        Path,
+        typer.Argument(
+            metavar="CONFIG",
+            help="A file of settings, one 'name = value' a line.",
+            exists=True,
+            dir_okay=False,
+        ),
+    ],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The net file to write.")],
+    data: Annotated[list[Path], typer.Argument(metavar="DATA...", help="Files of training data.")],
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(help="A file to keep the fit in, and to take it up from.", dir_okay=False),
+    ] = None,
+    after: Annotated[
+        Path | None,
+        typer.Option(help="The checkpoint of another fit, to begin with its weights.", dir_okay=False),
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="A CSV file for the figures of every report.", dir_okay=False)
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT and the log if they exist.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Fit a net to training data and write it.
+
+    An OUT or a log that exists is replaced only with --force, or if a checkpoint is taken up again; the log
+    then is continued. Errors shown are those of the positions held out, in points of equity.
+
+    The same settings and data give the same file. Ctrl-C stops; with a checkpoint file the fit can then be
+    taken up again, with the same settings and data, otherwise the net as it is gets written.
+    """
+    taken_up = checkpoint is not None and checkpoint.exists()
+    for path in (out, log):
+        if path is not None and path.exists() and not (force or taken_up):
+            raise SettingError(f"{path} exists: say --force to replace it")
+    fitting = take_up_fit(settings_in(config), checkpoint, after=after)
+    writable(out)
+    parts = [read_data(path) for path in data]
+    positions = sum(map(len, parts))
+    wanted = fitting.updates_wanted(positions)
+    last: FitReport | None = None
+
+    with _log(log, taken_up) as write, _progress.bar("fitting", wanted, shown=not as_json) as update:
+
+        def report(told: FitReport) -> None:
+            nonlocal last
+            last = told
+            write(told)
+            if not as_json:
+                typer.echo(
+                    f"{told.updates:>10,} updates  loss {told.loss:.6f}  "
+                    f"error {told.mean_error:.5f}, rms {told.rms_error:.5f}",
+                    err=True,
+                )
+
+        done = fitting.run(
+            parts,
+            progress=lambda updates: update(updates, ""),
+            report=report,
+            save=checkpoint,
+        )
+    net = fitting.net()
+    if done or checkpoint is None:
+        net.save(out)
+    if as_json:
+        emit(
+            {
+                "out": str(out) if done or checkpoint is None else None,
+                "id": net.id,
+                "positions": positions,
+                "updates": fitting.updates,
+                "updates_wanted": wanted,
+                "complete": done,
+                "rms_error": None if last is None else last.rms_error,
+                "mean_error": None if last is None else last.mean_error,
+                "settings": fitting.settings,
+            }
+        )
+        return
+    if not done:
+        typer.echo(f"Stopped after {fitting.updates:,} of {wanted:,} updates.", err=True)
+    if done or checkpoint is None:
+        typer.echo(f"{fitting.updates:,} updates on {positions:,} positions; wrote {out} ({net.id[:12]}).")
+    else:
+        typer.echo(f"Kept in {checkpoint}; run again to go on.")
+
+
+@contextmanager
+def _log(path: Path | None, continued: bool) -> Iterator[Callable[[FitReport], None]]:
+    """A CSV file of reports, every line written at once."""
+    if path is None:
+        yield lambda told: None
+        return
+    with path.open("a" if continued else "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if file.tell() == 0:
+            writer.writerow(_COLUMNS)
+
+        def write(told: FitReport) -> None:
+            figures = [getattr(told, name) for name in _COLUMNS]
+            writer.writerow(f"{x:.6g}" if isinstance(x, float) else x for x in figures)
+            file.flush()
+
+        yield write
