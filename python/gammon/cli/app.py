@@ -17,6 +17,7 @@ from gammon.cli import (
     met,
     perft,
     plays,
+    reference,
     rollout,
     strength,
     train,
@@ -84,3 +85,4 @@ for command in (
 
 app.add_typer(bearoff.app, name="bearoff")
 app.add_typer(met.met, name="met")
+app.add_typer(reference.reference, name="reference")
