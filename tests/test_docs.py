@@ -16,8 +16,13 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MODULES = [
     "gammon",
+    "gammon.analysis",
+    "gammon.analysis._run",
+    "gammon.analysis._settings",
     "gammon.bearoff",
     "gammon.evaluators",
+    "gammon.formats",
+    "gammon.formats._use",
     "gammon.match",
     "gammon.match._clock",
     "gammon.match._dice",
@@ -35,6 +40,7 @@ MODULES = [
     "gammon.strength._openings",
     "gammon.strength._specs",
     "gammon.training",
+    "gammon.ubgi",
     "gammon.viz._svg",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")

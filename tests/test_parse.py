@@ -80,7 +80,9 @@ def test_what_a_format_cannot_hold_is_said() -> None:
         "4HPwATDgc/ABMA",
         ["everything but the position: score, cube, dice, offer and seat"],
     )
-    with pytest.raises(SettingError, match=r"format must be one of xgid, gnuid, posid, fibs, ogid, got .sgf."):
+    with pytest.raises(
+        SettingError, match=r"format must be one of xgid, gnuid, posid, fibs, ogid, got .sgf."
+    ):
         situation.to("sgf")  # type: ignore[arg-type]
 
 

@@ -71,6 +71,7 @@ __all__ = [
     "build_info",
     "cube_decision",
     "cube_decisions",
+    "cube_matrix",
     "cube_points",
     "epc_verdict",
     "evaluate_with",
@@ -82,10 +83,14 @@ __all__ = [
     "race_counts",
     "random_games",
     "random_numbers",
+    "rank_at_scores",
     "rank_plays",
+    "rank_rolls",
     "roll_out",
     "rolls",
+    "roll_out_many",
     "search_cube",
+    "search_cubes",
     "search_values",
     "seeded_throw",
     "shots",
@@ -853,6 +858,16 @@ def cube_decisions(
     `MetError` for a score at which nothing can be decided.
     """
 
+def cube_matrix(
+    position: PositionLike,
+    probs: Sequence[float],
+    size: int,
+    met: Met,
+    *,
+    life: float | None = None,
+) -> list[list[CubeDecision]]:
+    """Decides about a centred cube at every score up to `size` points away."""
+
 def cube_points(
     situation: Situation,
     probs: tuple[float, float, float, float, float],
@@ -1012,13 +1027,14 @@ class Features:
 
 @final
 class RolloutPart:
-    """The sums of some trials of a rollout, seen by the player on roll at its start.
+    """The sums of some trials of a rollout.
 
-    Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
+    Chances and equity are those of the player on roll, in a comparison of plays those of the player who made
+    them. Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
 
     >>> from gammon import rollout
-    >>> parts = [rollout.run("start", rollout.Settings(trials=36, first=first)).part for first in (0, 36)]
-    >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=72)).part
+    >>> parts = [rollout.run("start", rollout.Settings(trials=30, first=first)).part for first in (0, 30)]
+    >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=60)).part
     True
     """
 
@@ -1026,31 +1042,43 @@ class RolloutPart:
     def trials(self) -> int:
         """Trials summed up."""
     @property
+    def branches(self) -> int:
+        """Games a trial: the plays compared, or 1."""
+    @property
     def chances(self) -> tuple[tuple[float, float], ...]:
         """Mean and standard error of the five chances, cumulative; none without trials."""
     @property
     def equity(self) -> tuple[float, float]:
         """Mean and standard error of the cubeless money equity; not a number without trials."""
+    def chances_of(self, branch: int, *, raw: bool = False) -> tuple[tuple[float, float], ...]:
+        """Mean and standard error of a branch's five chances, with the luck left in if `raw`."""
+    def equity_of(self, branch: int, *, raw: bool = False) -> tuple[float, float]:
+        """Mean and standard error of a branch's cubeless money equity, with the luck left in if `raw`."""
+    def difference(self, a: int, b: int) -> tuple[float, float]:
+        """Mean and standard error of what branch `a` has more of equity than branch `b`."""
+    def outcomes(self, branch: int = 0) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Games of a branch won single, gammon, backgammon; then lost likewise."""
+    def unfinished(self, branch: int = 0) -> int:
+        """Games of a branch that were broken off and valued by the evaluator."""
+    def turns(self, branch: int = 0) -> int:
+        """Turns played in all games of a branch."""
     @property
-    def outcomes(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        """Games won single, gammon, backgammon; then lost likewise."""
-    @property
-    def unfinished(self) -> int:
-        """Games broken off by the turn limit and valued by the evaluator."""
-    @property
-    def turns(self) -> int:
-        """Turns played in all."""
-    @property
-    def evaluations(self) -> int:
-        """Positions evaluated in all."""
+    def by_replications(self) -> bool:
+        """Whether errors come from the spread of replications of stratified dice, rather than of single trials."""
     def merge(self, other: RolloutPart) -> RolloutPart:
         """One part of both, for different trials of the same rollout; exact in any order.
 
-        Raises `SettingError` if they share a trial, or differ in position, evaluator, seed, `max_turns` or
-        `opening`: their errors would come out too small.
+        Raises `SettingError` if they share a trial, or differ in position, evaluator, seed or another setting:
+        their errors would come out too small.
         """
+    @property
+    def numbers(self) -> list[tuple[int, int]]:
+        """The numbers of the trials: ranges in rising order."""
+    @property
+    def _state(self) -> tuple[Any, list[int]]:
+        """What `_from_state` makes the part of again, but for the settings."""
     @staticmethod
-    def _from_state(source: Any, sums: Any) -> RolloutPart: ...
+    def _from_state(source: Any, settings: Any, sums: list[int]) -> RolloutPart: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1464,20 +1492,39 @@ def parse(text: str) -> Situation:
     """
 
 def roll_out(
-    position: PositionLike,
+    positions: Sequence[PositionLike],
     evaluator: object,
+    small: object | None,
+    settings: object,
     *,
-    trials: int,
-    seed: int,
-    first: int,
-    max_turns: int,
-    opening: bool,
+    after_play: bool,
     threads: int | None = None,
     progress: Callable[[RolloutPart], object] | None = None,
-) -> tuple[RolloutPart, bool]:
-    """Play a position to the end many times; whether all trials asked for are in comes second.
+) -> tuple[RolloutPart, bool, int]:
+    """Play games from some positions many times, all with the same dice.
+
+    Whether all trials asked for are in comes second, and positions evaluated third.
 
     `progress` is told some twenty times a second what is finished. Raises what `gammon.rollout.run` does.
+    """
+
+def roll_out_many(
+    boards: Boards,
+    evaluator: object,
+    small: object | None,
+    settings: object,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[
+    npt.NDArray[np.uint64],
+    tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    int,
+]:
+    """Roll many positions out, threads sharing the work: arrays with a row a position.
+
+    `progress` is told how many trials are done of all. Raises what `gammon.rollout.run_many` does.
     """
 
 def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = None) -> Chances:
@@ -1490,8 +1537,8 @@ def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = No
 class SearchCache:
     """Values worked out by searches, for later ones; one search uses it at a time.
 
-    A value is found only if position, depth, evaluator (by its `id`), score, cube and cube life are all equal,
-    so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
+    A value is found only if position, depth, evaluators (by their `id`), width of the pre-filter, score, cube and
+    cube life are all equal, so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
     each; a new value takes the place of one that falls on the same slot.
     """
 
@@ -1510,7 +1557,13 @@ class RankedPlay:
     """A legal play and what it is worth to the mover."""
 
     def __new__(
-        cls, play: Play, probs: Sequence[float], equity: float, plies: int, loss: float
+        cls,
+        play: Play,
+        probs: Sequence[float],
+        equity: float,
+        plies: int,
+        loss: float,
+        is_prefiltered: bool = False,
     ) -> RankedPlay: ...
     @property
     def play(self) -> Play:
@@ -1527,6 +1580,9 @@ class RankedPlay:
     @property
     def loss(self) -> float:
         """What it loses against the play ranked first, which may have been judged more deeply."""
+    @property
+    def is_prefiltered(self) -> bool:
+        """Whether only the pre-filter has looked at it, so that the numbers are its."""
 
 @final
 class Ranking:
@@ -1559,19 +1615,68 @@ def rank_plays(
     *,
     plies: int,
     filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
     score: Situation | None = None,
     life: float | None = None,
     met: Met | None = None,
+    max_candidates: int | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Ranking:
     """Rank all plays of a roll; cubefully if a `score` is given."""
+
+def rank_rolls(
+    boards: Boards,
+    rolls: Rolls,
+    evaluator: object,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    score: Situation | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    max_candidates: int | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Boards,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    Chances,
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.bool_],
+]:
+    """Rank the plays of many rolls: boards, offsets, equities, chances, depths, whether prefiltered."""
+
+def rank_at_scores(
+    position: PositionLike,
+    roll: RollLike,
+    evaluator: object,
+    size: int,
+    met: Met,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    life: float | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Ranking,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+]:
+    """Rank the plays of a roll at every score: the ranking, best plays, equities, match winning chances, money."""
 
 def search_values(
     boards: Boards,
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Chances:
@@ -1582,12 +1687,27 @@ def search_cube(
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     life: float | None = None,
     met: Met | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> CubeDecision:
     """Decides about the cube with lookahead."""
+
+def search_cubes(
+    situation: Situation,
+    boards: Boards,
+    evaluator: object,
+    *,
+    plies: int,
+    prefilter: object | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> CubeDecisions:
+    """Decides about the cube in many positions at the score of one situation."""
 
 def perft(
     position: PositionLike,

@@ -16,11 +16,13 @@ from gammon.cli import (
     duel,
     met,
     perft,
+    play,
     plays,
     reference,
     rollout,
     strength,
     train,
+    ubgi,
     verify,
 )
 from gammon.errors import Stopped
@@ -48,8 +50,8 @@ app = typer.Typer(
     name="gammon",
     cls=Commands,
     help="Backgammon: legal plays, boards, evaluation and rollouts.\n\n"
-    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, an OGID, or "
-    "the word 'start'.",
+    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, an "
+    "OGID, or the word 'start'.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -80,6 +82,8 @@ for command in (
     duel.duel,
     bearoff.race,
     verify.verify,
+    play.play,
+    ubgi.ubgi,
 ):
     app.command()(command)
 

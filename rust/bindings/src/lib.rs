@@ -20,6 +20,8 @@ mod met;
 mod play;
 mod position;
 mod rollout;
+mod rollout_part;
+mod rollout_settings;
 mod runtime;
 mod search;
 mod situation;
@@ -47,7 +49,8 @@ mod _native {
     use super::composite::PyComposite;
     #[pymodule_export]
     use super::cube::{
-        PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_points,
+        PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_matrix,
+        cube_points,
     };
     #[pymodule_export]
     use super::dice::{PyRoll, seeded_throw};
@@ -66,11 +69,16 @@ mod _native {
     #[pymodule_export]
     use super::position::PyPosition;
     #[pymodule_export]
-    use super::rollout::{PyPart, roll_out};
+    use super::rollout::{roll_out, roll_out_many};
+    #[pymodule_export]
+    use super::rollout_part::PyPart;
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
     #[pymodule_export]
-    use super::search::{PyCache, PyRankedPlay, PyRanking, rank_plays, search_cube, search_values};
+    use super::search::{
+        PyCache, PyRankedPlay, PyRanking, rank_at_scores, rank_plays, rank_rolls, search_cube, search_cubes,
+        search_values,
+    };
     #[pymodule_export]
     use super::situation::{PySituation, parse};
     #[pymodule_export]
