@@ -38,6 +38,8 @@ MODULES = [
     "gammon.strength._agreement",
     "gammon.strength._duel",
     "gammon.strength._openings",
+    "gammon.strength._phases",
+    "gammon.strength._reference",
     "gammon.strength._specs",
     "gammon.training",
     "gammon.ubgi",

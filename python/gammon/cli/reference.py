@@ -51,7 +51,7 @@ def select(
 def value(
     file: File,
     error: Annotated[float, typer.Option(help="Standard error of equity to come down to.")] = 0.005,
-    trials: Annotated[int, typer.Option(min=1, help="Games of a round.")] = 144,
+    trials: Annotated[int, typer.Option(min=1, help="Games of each position at first.")] = 144,
     most: Annotated[
         int, typer.Option(min=1, help="Games of a position at most, or a little more.")
     ] = 100_000,

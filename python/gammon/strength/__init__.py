@@ -16,7 +16,7 @@ from gammon.strength._engine import ENGINES, Engine
 from gammon.strength._gnubg import Gnubg
 from gammon.strength._known import Known, known, read_known
 from gammon.strength._openings import openings
-from gammon.strength._phases import GAME_PHASES, game_phases
+from gammon.strength._phases import GAME_PHASES, GamePhase, game_phases
 from gammon.strength._players import Decisions, EvaluatorPlayer, Player, equities
 from gammon.strength._reference import Reference, read_reference, select_reference, value_reference
 from gammon.strength._sample import Sampling
@@ -35,6 +35,7 @@ __all__ = [
     "Duel",
     "Engine",
     "EvaluatorPlayer",
+    "GamePhase",
     "Gnubg",
     "Known",
     "Player",

@@ -164,25 +164,26 @@ def value_reference(
 ) -> Reference:
     """Roll positions out until each equity is known to a standard error, and return them with what was found.
 
-    `settings` are those of one round, by default 144 trials: every position gets a round, then those that are
-    not yet known well enough another one, until they are or have had `most` trials. What a set has already is
-    gone on with. `progress` is told after each call of the rollouts; an answer that is false but not `None`
-    stops, as Ctrl-C does: with `save` what is finished is then in that file.
+    `settings` are those of a first rollout of every position, by default 144 trials. What is not known well
+    enough then is rolled out anew, with as many trials (a multiple of the first number) as its error says it
+    takes, but no more than `most`: so each row is what one rollout of its `trials` finds. What a set has
+    already is kept. `progress` is told after each call of the rollouts; an answer that is false but not
+    `None` stops, as Ctrl-C does: with `save` what is finished is then in that file.
 
     Raises `SettingError` for a set that was rolled out in another way, and what `gammon.rollout.run_many`
     does.
     """
-    round_ = rollout.Settings(trials=144) if settings is None else settings
+    first = rollout.Settings(trials=144) if settings is None else settings
     if not error > 0:
         raise SettingError(f"error must be above 0, got {error}")
     chooser = evaluators.default() if evaluator is None else evaluator
-    done = _Valuation(reference, _how(round_, chooser, small))
+    done = _Valuation(reference, _how(first, chooser, small), first.trials)
     saved = time.monotonic()
     try:
         while len(places := done.next(error, most)):
             found = rollout.run_many(
                 reference.boards[places],
-                replace(round_, first=int(done.trials[places[0]])),
+                replace(first, trials=int(done.wanted[places[0]])),
                 evaluator=chooser,
                 small=small,
                 threads=threads,
@@ -204,7 +205,7 @@ def _how(
     settings: rollout.Settings, evaluator: evaluators.Evaluator, small: evaluators.Evaluator | None
 ) -> dict[str, Any]:
     """What all rollouts of a set have to have in common."""
-    fields = {name: value for name, value in asdict(settings).items() if name not in ("first", "opening")}
+    fields = {name: value for name, value in asdict(settings).items() if name not in ("trials", "opening")}
     return {
         "gammon": build_info()["version"],
         "evaluator": evaluator.id,
@@ -216,7 +217,7 @@ def _how(
 class _Valuation:
     """The numbers of a set as they come in."""
 
-    def __init__(self, reference: Reference, how: dict[str, Any]) -> None:
+    def __init__(self, reference: Reference, how: dict[str, Any], first: int) -> None:
         if reference.valued is not None:
             for name in how.keys() | reference.valued.keys():
                 before, now = reference.valued.get(name), how.get(name)
@@ -224,28 +225,35 @@ class _Valuation:
                     raise SettingError(f"the set was rolled out with {name} {before!r:.60}, not {now!r:.60}")
         self.old = reference
         self.how = how
+        self.first = first
         self.trials = reference.trials.copy()
         self.chances, self.chance_errors = reference.chances.copy(), reference.chance_errors.copy()
         self.equity, self.equity_error = reference.equity.copy(), reference.equity_error.copy()
+        self.wanted = self.trials.copy()
 
     def next(self, error: float, most: int) -> npt.NDArray[np.intp]:
-        """Which positions are to be rolled out now: of those with the fewest trials, the first."""
-        places: npt.NDArray[np.intp] = np.flatnonzero((self.equity_error > error) & (self.trials < most))
-        if len(places):
-            places = places[self.trials[places] == self.trials[places].min()][:_AT_ONCE]
-        return places
+        """Which positions are to be rolled out now: of those that want the fewest trials, the first."""
+        most = max(self.first, most - most % self.first)
+        open_: npt.NDArray[np.intp] = np.flatnonzero((self.equity_error > error) & (self.trials < most))
+        if not len(open_):
+            return open_
+        # Errors fall with the root of the trials; a little more, since they are themselves not exact.
+        done = self.trials[open_]
+        needed = np.where(
+            done == 0, 1, 1.05 * done * (np.minimum(self.equity_error[open_], 9.0) / error) ** 2
+        )
+        rounds = np.ceil(np.maximum(needed, done + 1) / self.first).astype(np.int64)
+        self.wanted[open_] = np.minimum(rounds * self.first, most)
+        places: npt.NDArray[np.intp] = open_[self.wanted[open_] == self.wanted[open_].min()]
+        return places[:_AT_ONCE]
 
     def add(self, places: npt.NDArray[np.intp], found: rollout.Many) -> None:
-        """Add a round of some positions."""
-        new = found.trials.astype(np.int64)
-        weights = new / (self.trials[places] + new)
-        self.chances[places] = _mixed(self.chances[places], found.chances, weights[:, None])
-        self.equity[places] = _mixed(self.equity[places], found.equity, weights)
-        self.chance_errors[places] = _joined(
-            self.chance_errors[places], found.chance_errors, weights[:, None]
-        )
-        self.equity_error[places] = _joined(self.equity_error[places], found.equity_error, weights)
-        self.trials[places] += new
+        """Take what rollouts of some positions have found."""
+        self.trials[places] = found.trials.astype(np.int64)
+        self.chances[places] = found.chances.round(_DIGITS)
+        self.chance_errors[places] = found.chance_errors.round(_DIGITS)
+        self.equity[places] = found.equity.round(_DIGITS)
+        self.equity_error[places] = found.equity_error.round(_DIGITS)
 
     def reference(self) -> Reference:
         """Return the set with what is known now."""
@@ -258,19 +266,6 @@ class _Valuation:
             equity=self.equity.copy(),
             equity_error=self.equity_error.copy(),
         )
-
-
-def _mixed(old: Figures, new: Figures, weight: Figures) -> Figures:
-    """The mean of two means; the new one has this weight, 1 where there is no old one."""
-    mean: Figures = np.where(weight == 1, new, (1 - weight) * np.nan_to_num(old) + weight * new)
-    return mean.round(_DIGITS)
-
-
-def _joined(old: Figures, new: Figures, weight: Figures) -> Figures:
-    """The standard error of the mean of two independent means."""
-    before = np.where(weight == 1, 0.0, (1 - weight) * np.nan_to_num(old))
-    error: Figures = np.hypot(before, weight * new)
-    return error.round(_DIGITS)
 
 
 def read_reference(path: str | os.PathLike[str]) -> Reference:
