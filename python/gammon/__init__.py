@@ -11,7 +11,22 @@
 
 from collections.abc import Sequence
 
-from gammon import bearoff, cube, errors, evaluators, met, rollout, search, training, viz
+from gammon import (
+    analysis,
+    bearoff,
+    cube,
+    errors,
+    evaluators,
+    formats,
+    match,
+    met,
+    rollout,
+    search,
+    strength,
+    training,
+    ubgi,
+    viz,
+)
 from gammon._native import (
     PHASES,
     CubeDecision,
@@ -61,6 +76,7 @@ __all__ = [
     "Situation",
     "Step",
     "__version__",
+    "analysis",
     "bearoff",
     "build_info",
     "cube",
@@ -69,6 +85,8 @@ __all__ = [
     "evaluators",
     "expand",
     "features",
+    "formats",
+    "match",
     "met",
     "parse",
     "perft",
@@ -77,8 +95,10 @@ __all__ = [
     "rollout",
     "search",
     "shots",
+    "strength",
     "thread_count",
     "training",
+    "ubgi",
     "viz",
 ]
 

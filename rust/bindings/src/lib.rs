@@ -10,6 +10,7 @@
 mod arrays;
 mod batch;
 mod bearoff;
+mod chance;
 mod composite;
 mod cube;
 mod dice;
@@ -19,6 +20,8 @@ mod met;
 mod play;
 mod position;
 mod rollout;
+mod rollout_part;
+mod rollout_settings;
 mod runtime;
 mod search;
 mod situation;
@@ -41,6 +44,8 @@ mod _native {
         verdict_on_epc,
     };
     #[pymodule_export]
+    use super::chance::{random_numbers, rolls};
+    #[pymodule_export]
     use super::composite::PyComposite;
     #[pymodule_export]
     use super::cube::{
@@ -48,7 +53,7 @@ mod _native {
         cube_points,
     };
     #[pymodule_export]
-    use super::dice::PyRoll;
+    use super::dice::{PyRoll, seeded_throw};
     #[pymodule_export]
     use super::errors::{
         ArrayError, CheckpointError, CubeError, EvaluatorError, GammonError, IllegalPlayError,
@@ -64,7 +69,9 @@ mod _native {
     #[pymodule_export]
     use super::position::PyPosition;
     #[pymodule_export]
-    use super::rollout::{PyPart, roll_out};
+    use super::rollout::{roll_out, roll_out_many};
+    #[pymodule_export]
+    use super::rollout_part::PyPart;
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
     #[pymodule_export]
