@@ -3,6 +3,8 @@
 import threading
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from gammon import cube, evaluators, search
 from gammon._native import CubeDecision, Met, Play, Roll, SearchCache, Situation
 from gammon.analysis._decisions import Choice, Decision, Kind, Luck
@@ -24,6 +26,7 @@ class Judge:
     filter: FilterLike
     luck_plies: int
     evaluator: evaluators.Evaluator
+    prefilter: search.Prefilter | None
     met: Met
     life: float | None
     shown: int
@@ -76,6 +79,7 @@ class Judge:
             filter=self.filter,
             cubeful=True,
             evaluator=self.evaluator,
+            prefilter=self.prefilter,
             met=self.met,
             life=self.life,
             cache=self._cache,
@@ -177,8 +181,10 @@ class Judge:
             situation,
             plies=plies,
             evaluator=self.evaluator,
+            prefilter=self.prefilter,
             met=self.met,
             life=self.life,
+            cache=self._cache,
             threads=self.threads,
         )
 
@@ -293,18 +299,18 @@ class Judge:
 
     def _values(self, situation: Situation, rolls: tuple[Roll, ...]) -> dict[Roll, float]:
         """Return what the best play of each roll is worth to the player who throws it."""
-        return {
-            roll: search.rank(
-                situation,
-                roll,
-                plies=self.luck_plies,
-                filter=self.filter,
-                cubeful=True,
-                evaluator=self.evaluator,
-                met=self.met,
-                life=self.life,
-                cache=self._cache,
-                threads=self.threads,
-            ).best.equity
-            for roll in rolls
-        }
+        ranked = search.rank_many(
+            np.repeat(situation.position.board[None], len(rolls), axis=0),
+            np.array([(roll.high, roll.low) for roll in rolls], np.uint8),
+            plies=self.luck_plies,
+            filter=self.filter,
+            score=situation,
+            evaluator=self.evaluator,
+            prefilter=self.prefilter,
+            met=self.met,
+            life=self.life,
+            max_candidates=1,
+            cache=self._cache,
+            threads=self.threads,
+        )
+        return dict(zip(rolls, ranked.best_equities.tolist(), strict=True))
