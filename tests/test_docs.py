@@ -21,6 +21,8 @@ MODULES = [
     "gammon.analysis._settings",
     "gammon.bearoff",
     "gammon.evaluators",
+    "gammon.formats",
+    "gammon.formats._use",
     "gammon.match",
     "gammon.match._clock",
     "gammon.match._dice",

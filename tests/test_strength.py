@@ -135,3 +135,22 @@ def test_openings_are_ranked_plays() -> None:
     first = strength.openings()
     assert len(first) == 15
     assert str(first[gammon.Roll(3, 1)].play) == "8/5 6/5"
+
+
+def test_speed_is_measured_in_rounds() -> None:
+    net, tables = gammon.evaluators.default(), gammon.evaluators.composite()
+    found = strength.speed([net, tables], rounds=2)
+    kinds = ["evaluations", "decisions", "decisions, one at a time"]
+    assert [(one.evaluator, one.kind) for one in found] == [
+        (asked.id, kind) for asked in (net, tables) for kind in kinds
+    ]
+    for one in found:
+        assert len(one.rates) == 2
+        assert min(one.rates) <= one.rate <= max(one.rates)
+        assert one.rate > 100
+    assert len({speed.rate for speed in found}) == 6
+    shown = strength.speed_table(found, {net.id: "net", tables.id: "tables"})
+    assert [line.split()[0] for line in shown.splitlines()] == ["net", "tables"] * 3
+    for rounds in (0, 1_000):
+        with pytest.raises(SettingError, match="rounds must be from 1 to"):
+            strength.speed([net], rounds=rounds)

@@ -35,6 +35,7 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         "rank_rolls",
         "roll_out",
         "rolls",
+        "roll_out_many",
         "seeded_throw",
         "search_cube",
         "search_cubes",

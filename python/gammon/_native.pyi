@@ -88,6 +88,7 @@ __all__ = [
     "rank_rolls",
     "roll_out",
     "rolls",
+    "roll_out_many",
     "search_cube",
     "search_cubes",
     "search_values",
@@ -1026,13 +1027,14 @@ class Features:
 
 @final
 class RolloutPart:
-    """The sums of some trials of a rollout, seen by the player on roll at its start.
+    """The sums of some trials of a rollout.
 
-    Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
+    Chances and equity are those of the player on roll, in a comparison of plays those of the player who made
+    them. Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
 
     >>> from gammon import rollout
-    >>> parts = [rollout.run("start", rollout.Settings(trials=36, first=first)).part for first in (0, 36)]
-    >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=72)).part
+    >>> parts = [rollout.run("start", rollout.Settings(trials=30, first=first)).part for first in (0, 30)]
+    >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=60)).part
     True
     """
 
@@ -1040,31 +1042,43 @@ class RolloutPart:
     def trials(self) -> int:
         """Trials summed up."""
     @property
+    def branches(self) -> int:
+        """Games a trial: the plays compared, or 1."""
+    @property
     def chances(self) -> tuple[tuple[float, float], ...]:
         """Mean and standard error of the five chances, cumulative; none without trials."""
     @property
     def equity(self) -> tuple[float, float]:
         """Mean and standard error of the cubeless money equity; not a number without trials."""
+    def chances_of(self, branch: int, *, raw: bool = False) -> tuple[tuple[float, float], ...]:
+        """Mean and standard error of a branch's five chances, with the luck left in if `raw`."""
+    def equity_of(self, branch: int, *, raw: bool = False) -> tuple[float, float]:
+        """Mean and standard error of a branch's cubeless money equity, with the luck left in if `raw`."""
+    def difference(self, a: int, b: int) -> tuple[float, float]:
+        """Mean and standard error of what branch `a` has more of equity than branch `b`."""
+    def outcomes(self, branch: int = 0) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Games of a branch won single, gammon, backgammon; then lost likewise."""
+    def unfinished(self, branch: int = 0) -> int:
+        """Games of a branch that were broken off and valued by the evaluator."""
+    def turns(self, branch: int = 0) -> int:
+        """Turns played in all games of a branch."""
     @property
-    def outcomes(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        """Games won single, gammon, backgammon; then lost likewise."""
-    @property
-    def unfinished(self) -> int:
-        """Games broken off by the turn limit and valued by the evaluator."""
-    @property
-    def turns(self) -> int:
-        """Turns played in all."""
-    @property
-    def evaluations(self) -> int:
-        """Positions evaluated in all."""
+    def by_replications(self) -> bool:
+        """Whether errors come from the spread of replications of stratified dice, rather than of single trials."""
     def merge(self, other: RolloutPart) -> RolloutPart:
         """One part of both, for different trials of the same rollout; exact in any order.
 
-        Raises `SettingError` if they share a trial, or differ in position, evaluator, seed, `max_turns` or
-        `opening`: their errors would come out too small.
+        Raises `SettingError` if they share a trial, or differ in position, evaluator, seed or another setting:
+        their errors would come out too small.
         """
+    @property
+    def numbers(self) -> list[tuple[int, int]]:
+        """The numbers of the trials: ranges in rising order."""
+    @property
+    def _state(self) -> tuple[Any, list[int]]:
+        """What `_from_state` makes the part of again, but for the settings."""
     @staticmethod
-    def _from_state(source: Any, sums: Any) -> RolloutPart: ...
+    def _from_state(source: Any, settings: Any, sums: list[int]) -> RolloutPart: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1478,20 +1492,39 @@ def parse(text: str) -> Situation:
     """
 
 def roll_out(
-    position: PositionLike,
+    positions: Sequence[PositionLike],
     evaluator: object,
+    small: object | None,
+    settings: object,
     *,
-    trials: int,
-    seed: int,
-    first: int,
-    max_turns: int,
-    opening: bool,
+    after_play: bool,
     threads: int | None = None,
     progress: Callable[[RolloutPart], object] | None = None,
-) -> tuple[RolloutPart, bool]:
-    """Play a position to the end many times; whether all trials asked for are in comes second.
+) -> tuple[RolloutPart, bool, int]:
+    """Play games from some positions many times, all with the same dice.
+
+    Whether all trials asked for are in comes second, and positions evaluated third.
 
     `progress` is told some twenty times a second what is finished. Raises what `gammon.rollout.run` does.
+    """
+
+def roll_out_many(
+    boards: Boards,
+    evaluator: object,
+    small: object | None,
+    settings: object,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[
+    npt.NDArray[np.uint64],
+    tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    int,
+]:
+    """Roll many positions out, threads sharing the work: arrays with a row a position.
+
+    `progress` is told how many trials are done of all. Raises what `gammon.rollout.run_many` does.
     """
 
 def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = None) -> Chances:

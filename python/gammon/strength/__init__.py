@@ -18,6 +18,8 @@ from gammon.strength._known import Known, known, read_known
 from gammon.strength._openings import openings
 from gammon.strength._players import Decisions, EvaluatorPlayer, Player, equities
 from gammon.strength._specs import evaluator, player
+from gammon.strength._speed import Speed, speed
+from gammon.strength._speed import table as speed_table
 
 __all__ = [
     "ENGINES",
@@ -32,6 +34,7 @@ __all__ = [
     "Gnubg",
     "Known",
     "Player",
+    "Speed",
     "agreement",
     "agreement_table",
     "duel",
@@ -42,6 +45,8 @@ __all__ = [
     "player",
     "read_duel",
     "read_known",
+    "speed",
+    "speed_table",
 ]
 
 

@@ -25,13 +25,13 @@ from gammon.strength._players import (
     equities,
 )
 
-__all__ = ["MAX_TURNS", "Finished", "Games"]
+__all__ = ["ALL_ROLLS", "MAX_TURNS", "Finished", "Games"]
 
 MAX_TURNS = 5_000
 """Turns after which a game is broken off; it counts as a draw."""
 
-_ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], dtype=np.uint8)
-_DOUBLES = _ROLLS[:, 0] == _ROLLS[:, 1]
+ALL_ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], dtype=np.uint8)
+_DOUBLES = ALL_ROLLS[:, 0] == ALL_ROLLS[:, 1]
 _ANY = np.where(_DOUBLES, 1.0, 2.0) / 36.0
 _OPENING = np.where(_DOUBLES, 0.0, 2.0) / 30.0
 
@@ -126,7 +126,7 @@ class Games:
         weighed = np.flatnonzero(counted)
         if self.judge is not None and len(weighed):
             rows = np.repeat(self.boards[weighed], 21, axis=0)
-            results, offsets = expand(rows, np.tile(_ROLLS, (len(weighed), 1)), threads=self.threads)
+            results, offsets = expand(rows, np.tile(ALL_ROLLS, (len(weighed), 1)), threads=self.threads)
             values = equities(evaluators.evaluate(results, self.judge, threads=self.threads))
             best = -np.minimum.reduceat(values, offsets[:-1]).reshape(-1, 21)
             chances = np.where((self.turn[weighed] == 0)[:, None], _OPENING, _ANY)

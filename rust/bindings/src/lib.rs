@@ -20,6 +20,8 @@ mod met;
 mod play;
 mod position;
 mod rollout;
+mod rollout_part;
+mod rollout_settings;
 mod runtime;
 mod search;
 mod situation;
@@ -67,7 +69,9 @@ mod _native {
     #[pymodule_export]
     use super::position::PyPosition;
     #[pymodule_export]
-    use super::rollout::{PyPart, roll_out};
+    use super::rollout::{roll_out, roll_out_many};
+    #[pymodule_export]
+    use super::rollout_part::PyPart;
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
     #[pymodule_export]

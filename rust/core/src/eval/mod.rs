@@ -65,6 +65,11 @@ pub trait Evaluator<R: Rules = Backgammon>: Send + Sync {
         None
     }
 
+    /// Whether the answer for a position is exact, so that a game need not be played on to know its value.
+    fn is_exact(&self, position: &Position) -> bool {
+        self.exact(position).is_some()
+    }
+
     /// A short name for results to carry: a net's digest, a table's name.
     fn id(&self) -> &str;
 }
