@@ -10,7 +10,7 @@ from gammon._native import CubeDecision, Met, Play, Roll, SearchCache, Situation
 from gammon.analysis._decisions import Choice, Decision, Kind, Luck
 from gammon.match import CubeAction, IllegalPlay, Moment, Played, Rolled
 from gammon.match._stakes import match_scale
-from gammon.match._state import State, Terms, may_not_double
+from gammon.match._state import State, Terms, may_not_double, scores
 from gammon.search import FilterLike
 
 
@@ -113,8 +113,9 @@ class Judge:
     # The cube.
 
     def double(self, game: int, moment: Moment) -> Decision | None:
-        """Judge whether to double; `None` if no double could be offered.
+        """Judge whether to double; `None` if no double could be offered, or none could be of use.
 
+        Whoever wins the match with the cube as it is has no use for a higher one.
         Raises `NotJudged` for a double against the rules.
         """
         record = moment.record
@@ -122,6 +123,9 @@ class Judge:
         if may_not_double(moment.terms, moment.before, record.player):
             if doubled:
                 raise NotJudged(f"an illegal double: {record.illegal}")
+            return None
+        needed = moment.terms.length - scores(moment.terms, moment.before)[record.player]
+        if moment.terms.length and needed <= moment.before.cube and not doubled:
             return None
         situation = moment.situation
         found = self._cube(situation, self.plies)

@@ -42,8 +42,9 @@ def strength(
 ) -> None:
     """Print how far nets are from GNU Backgammon's 2-ply, beside its own 0-ply, by kind of position.
 
-    On request also their speed, and duels. Columns are mean absolute differences in equity and in the five chances; rms is the root of the mean
-    squared difference in equity, mean its mean difference, worst the largest.
+    On request also their speed, and duels. Columns are mean absolute differences in equity and in the five
+    chances; rms is the root of the mean squared difference in equity, mean its mean difference, worst the
+    largest.
     """
     found, first, asked_all = [], [], []
     called = names or ["default"]
