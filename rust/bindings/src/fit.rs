@@ -159,10 +159,10 @@ impl PyFit {
     /// The net as it is now; its recipe tells the settings, and the recipes of the data it was last run on.
     ///
     /// Raises `DivergedError` if the weights are no net any more.
-    fn net(&self, py: Python<'_>) -> Result<PyNet> {
+    fn net(&self, py: Python<'_>) -> Result<Py<PyNet>> {
         let provenance = self.provenance.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let bytes = self.fit()?.net_bytes(&provenance)?;
-        PyNet::new(PyBytes::new(py, &bytes))
+        Ok(Py::new(py, PyNet::new(PyBytes::new(py, &bytes))?)?)
     }
 
     /// The fit as bytes, to be continued another time with the same data. Raises `DivergedError`.

@@ -63,7 +63,7 @@ mod _native {
         MissingTableError, NetFormatError, ParseError, SettingError, Stopped, TableFormatError,
     };
     #[pymodule_export]
-    use super::evaluator::{PyNet, evaluate_with};
+    use super::evaluator::{PyBuiltIn, PyNet, evaluate_with};
     #[pymodule_export]
     use super::fit::{PyFit, PyFitReport};
     #[pymodule_export]
