@@ -19,6 +19,7 @@ MODULES = [
     "gammon.analysis",
     "gammon.analysis._run",
     "gammon.analysis._settings",
+    "gammon.anki",
     "gammon.bearoff",
     "gammon.evaluators",
     "gammon.formats",

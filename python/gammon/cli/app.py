@@ -14,6 +14,7 @@ from gammon.cli import (
     convert,
     cube,
     duel,
+    export,
     met,
     perft,
     play,
@@ -90,3 +91,4 @@ for command in (
 app.add_typer(bearoff.app, name="bearoff")
 app.add_typer(met.met, name="met")
 app.add_typer(reference.reference, name="reference")
+app.add_typer(export.app, name="export")
