@@ -297,6 +297,7 @@ def test_a_missing_program_is_named(tmp_path: Path) -> None:
 @needs_gnubg
 def test_gnubg_gives_its_known_chances_and_plays_its_best() -> None:
     known = strength.known()
+    assert known.static is not None
     with Gnubg() as gnubg:
         assert gnubg.id.endswith("0-ply")
         if "1.07.001 (weights 1.00)" in gnubg.id:

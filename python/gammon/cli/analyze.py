@@ -1,5 +1,6 @@
-"""`gammon analyze ID`: what to play, or whether to double."""
+"""`gammon analyze ID` and `gammon analyze FILE...`: decisions and whole matches judged."""
 
+from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
@@ -10,15 +11,18 @@ from gammon import cube as decisions
 from gammon import met as tables
 from gammon.cli import cube
 from gammon.cli._common import Json, Plies, Threads, emit, situations
+from gammon.cli._matches import Report, analyze_files, is_about_matches, thresholds
 from gammon.errors import SettingError
 from gammon.search import FilterLike, Ranking, ScoreTable
 
 
 def analyze(
-    id: Annotated[
-        str,
+    ids: Annotated[
+        list[str],
         typer.Argument(
-            metavar="ID", help="An identifier, 'start', or a file with an identifier on each line."
+            metavar="ID|FILE...",
+            help="An identifier, 'start', a file with an identifier on each line, or files, folders and "
+            "patterns of matches.",
         ),
     ],
     roll: Annotated[
@@ -43,16 +47,32 @@ def analyze(
         typer.Option(help="Cube life, 0 (dead) to 1 (live); by default by phase.", show_default=False),
     ] = None,
     show: Annotated[int, typer.Option(min=1, help="Plays to print; all of them are ranked.")] = 10,
+    least: Annotated[
+        float, typer.Option(min=0.0, help="Matches: from which size on errors are told.")
+    ] = 0.04,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            help="Matches: a file for what was judged, found there another time.", show_default=False
+        ),
+    ] = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
-    """Rank the plays of the dice thrown, or without dice decide about the cube.
+    """Rank the plays of the dice thrown, or without dice decide about the cube; of a match, judge everything.
 
     Plays are judged with the cube and at the score that ID names, unless --cubeless or --by-score asks
-    otherwise.
+    otherwise. Of matches in any format gammon reads, every play, cube decision and roll is judged, and the
+    worst errors are told; Ctrl-C stops with what is done by then.
     """
     asked: dict[str, Any] = {"met": met, "life": life, "threads": threads}
-    for number, situation in enumerate(situations(id)):
+    if is_about_matches(ids):
+        if roll is not None or by_score is not None or cubeless:
+            raise SettingError("--roll, --by-score and --cubeless are about a position, not about matches")
+        judged = {**asked, "plies": plies, "filter": filter, "thresholds": thresholds(least)}
+        analyze_files(ids, Report(judged, least, show, as_json), cache)
+        return
+    for number, situation in enumerate(situations(ids[0])):
         dice = situation.roll if roll is None else roll
         about: dict[str, Any] = {
             "id": situation.xgid,

@@ -14,10 +14,12 @@ from gammon.cli import (
     convert,
     cube,
     duel,
+    export,
     met,
     perft,
     play,
     plays,
+    reference,
     rollout,
     strength,
     train,
@@ -88,3 +90,5 @@ for command in (
 
 app.add_typer(bearoff.app, name="bearoff")
 app.add_typer(met.met, name="met")
+app.add_typer(reference.reference, name="reference")
+app.add_typer(export.app, name="export")

@@ -22,6 +22,9 @@ def strength(
         Path | None,
         typer.Option(help="Positions with known chances, a .jsonl.gz file; by default the packaged ones."),
     ] = None,
+    reference: Annotated[
+        Path | None, typer.Option(help="Also compare with a reference set that was rolled out.")
+    ] = None,
     plies: Plies = 0,
     tables: Annotated[
         bool, typer.Option("--tables", help="Leave races and bear-offs to the exact tables.")
@@ -42,8 +45,9 @@ def strength(
 ) -> None:
     """Print how far nets are from GNU Backgammon's 2-ply, beside its own 0-ply, by kind of position.
 
-    On request also their speed, and duels. Columns are mean absolute differences in equity and in the five chances; rms is the root of the mean
-    squared difference in equity, mean its mean difference, worst the largest.
+    On request also their speed, and duels. Columns are mean absolute differences in equity and in the five
+    chances; rms is the root of the mean squared difference in equity, mean its mean difference, worst the
+    largest.
     """
     found, first, asked_all = [], [], []
     called = names or ["default"]
@@ -61,6 +65,12 @@ def strength(
         for asked in asked_all
         for opponent in opponents
     ]
+    rolled_out = None if reference is None else measuring.read_reference(reference).known()
+    with_rollouts = [
+        measuring.agreement(asked, positions=rolled_out, plies=plies, threads=threads)
+        for asked in asked_all
+        if rolled_out is not None
+    ]
     if as_json:
         result: dict[str, Any] = {"agreement": [one.to_dict() for one in found]}
         if openings:
@@ -68,6 +78,8 @@ def strength(
                 {str(roll): {"play": str(best.play), "equity": best.equity} for roll, best in plays.items()}
                 for plays in first
             ]
+        if with_rollouts:
+            result["reference"] = [one.to_dict() for one in with_rollouts]
         if speeds:
             result["speed"] = [one.to_dict() for one in speeds]
         if duels:
@@ -76,6 +88,8 @@ def strength(
         return
     shown = [Path(name).stem if Path(name).exists() else name for name in called]
     typer.echo(measuring.agreement_table(found, shown))
+    if with_rollouts:
+        typer.echo("\n" + measuring.agreement_table(with_rollouts, shown))
     for name, plays in zip(shown, first, strict=False):
         told = ", ".join(f"{roll} {best.play} ({best.equity:+.3f})" for roll, best in plays.items())
         typer.echo(f"\n{name} opens {told}")

@@ -118,8 +118,7 @@ def _measure_engine(engine: Engine, kind: Kind, boards: Boards, dice: Rolls) -> 
 @functools.cache
 def _pool() -> Boards:
     """Contact positions in random order: what all rolls lead to from the known ones."""
-    told = known()
-    boards = told.boards[[kind == "contact" for kind in told.classes]]
+    boards = known().boards[known().kinds["contact"]]
     dice = np.tile(ALL_ROLLS, (len(boards), 1))
     results = np.unique(expand(np.repeat(boards, len(ALL_ROLLS), axis=0), dice)[0], axis=0)
     playing = (results.sum(axis=2) > 0).all(axis=1)
