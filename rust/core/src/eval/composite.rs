@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EvalError, Evaluator, Phase};
+use super::{CubefulEquities, EvalError, Evaluator, Phase};
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::{Backgammon, Rules};
@@ -104,6 +104,10 @@ impl Evaluator for Composite {
 
     fn is_exact(&self, position: &Position) -> bool {
         self.part(Phase::of(position)).is_none_or(|part| part.is_exact(position))
+    }
+
+    fn cubeful_equities(&self, position: &Position) -> Option<CubefulEquities> {
+        self.part(Phase::of(position))?.cubeful_equities(position)
     }
 
     fn id(&self) -> &str {

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::far::{Estimate, Far, outside_rolls, pushed_home};
 use crate::bearoff::{Moments, OneSided, Rolls, TwoSided};
-use crate::eval::{EvalError, Evaluator};
+use crate::eval::{CubefulEquities, EvalError, Evaluator};
 use crate::outcome::Probs;
 use crate::position::{CHECKERS, Counts, Position};
 use crate::rules::{Backgammon, Rules};
@@ -165,6 +165,16 @@ impl Evaluator for RaceEvaluator {
     /// Where the two-sided table reaches.
     fn is_exact(&self, position: &Position) -> bool {
         self.two_sided.as_ref().is_some_and(|table| table.find_position(position).is_some())
+    }
+
+    fn cubeful_equities(&self, position: &Position) -> Option<CubefulEquities> {
+        let known = self.two_sided.as_ref()?.find_position(position)?;
+        Some(CubefulEquities {
+            cubeless: known.cubeless,
+            centred_no_double: known.centred_no_double,
+            owned_no_double: known.owned_no_double,
+            opponent_owned: known.opponent_owned,
+        })
     }
 
     fn id(&self) -> &str {
