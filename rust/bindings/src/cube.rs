@@ -112,6 +112,11 @@ pub fn cube_decision(
 }
 
 impl PyCubeDecision {
+    /// A decision made with this cube life.
+    pub const fn of(decision: CubeDecision, life: f64) -> PyCubeDecision {
+        PyCubeDecision { decision, life }
+    }
+
     /// The decision that `decide` makes from stakes and cube life, where one is due.
     pub fn checked(
         situation: &Bound<'_, PySituation>,

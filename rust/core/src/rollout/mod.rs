@@ -46,6 +46,6 @@ pub use run::{Plan, Rollout, RolloutError, Rollouts, Single, run, run_many, run_
 pub use score::{QUANTITIES, Quantity};
 pub use settings::{Luck, Prefilter, Settings, SettingsError, Strata, Strength, Width};
 pub use stats::{Estimate, Kind, LEAST_REPLICATIONS, Part};
-pub use stop::{Reason, Stop, headline};
+pub use stop::{Reason, Stop, decision, headline};
 pub use subject::{Branch, Subject};
 pub use trials::{MergeError, Trials};

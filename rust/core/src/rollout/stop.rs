@@ -4,6 +4,9 @@
 //! rollout ends does not depend on threads. Looking more often than once makes a rollout end early by chance
 //! more often than a single look would; [`Stop::least`] keeps that small.
 
+use crate::cube::janowski::{Lines, Odds};
+use crate::cube::{CubeDecision, assemble};
+use crate::outcome::Probs;
 use crate::rollout::stats::{Estimate, Kind, Part};
 use crate::rollout::{Quantity, Subject};
 
@@ -41,6 +44,25 @@ pub fn headline(subject: &Subject) -> (Quantity, f64) {
         Some(table) if !table.state().is_money() => (Quantity::Cubeful, 1.0 / table.stakes_at_start().half),
         Some(_) => (Quantity::Cubeful, 1.0),
     }
+}
+
+/// What the sums of a cube decision say is right; `None` without trials, or if the subject is no decision.
+///
+/// Beavers and raccoons are taken to be worth what so many more turns of a taken double are.
+pub fn decision(part: &Part, subject: &Subject) -> Option<CubeDecision> {
+    let table = subject.cube().filter(|_| subject.branches()[0].hold)?;
+    let stakes = table.stakes_at_start();
+    let equity = |branch: usize| {
+        let estimate = part.estimate(branch, Quantity::Cubeful, Kind::Adjusted)?;
+        Some(stakes.to_equity(estimate.mean))
+    };
+    let no_double = equity(0)?;
+    let take = if part.branches() > 1 { equity(1)? } else { 0.0 };
+    let chances = part.chances(0, Kind::Adjusted)?.map(|chance| chance.mean as f32);
+    let odds = Odds::new(&Probs::from_array(chances)).ok()?;
+    let lines = Lines::new(stakes, &odds);
+    let cubeless = |turns| stakes.to_equity(lines.dead(odds.win, turns));
+    Some(assemble(stakes, no_double, cubeless, |turns| take * f64::from(1u32 << (turns - 1))))
 }
 
 impl Stop {
