@@ -98,8 +98,8 @@ __all__ = [
     "rank_rolls",
     "roll_out",
     "roll_out_many",
-    "row_count",
     "rolls",
+    "row_count",
     "search_cube",
     "search_cubes",
     "search_values",
@@ -925,8 +925,8 @@ class Net(BuiltIn):
     def hidden(self) -> int:
         """Hidden units."""
     @property
-    def features(self) -> Literal["core", "full"]:
-        """The set of features it sees of a position: `"core"` or `"full"`."""
+    def features(self) -> Literal["core", "full", "plan"]:
+        """The set of features it sees of a position: `"core"`, `"full"` or `"plan"`."""
     @property
     def seed(self) -> int:
         """Seed of the training."""

@@ -66,7 +66,7 @@ __all__ = [
     "write_data",
 ]
 
-FeatureSet: TypeAlias = Literal["core", "full"]
+FeatureSet: TypeAlias = Literal["core", "full", "plan"]
 """What a net sees of a position."""
 
 DataLike: TypeAlias = TrainingData | str | os.PathLike[str]
@@ -202,7 +202,7 @@ def label(
     evaluator of your own, and whatever that raises itself.
     """
     if quick is None:
-        quick = _evaluators.default() if strong is None else strong
+        quick = _evaluators.strong() if strong is None else strong
     if strong is None:
         strong = _evaluators.composite()
     text = settings_text(**settings)
@@ -281,7 +281,7 @@ def features(
 
     The first layer of a net is the sum of the rows named by `rows[starts[i]:starts[i + 1]]`, out of
     `row_count(set)`, and a bias: what PyTorch calls an `EmbeddingBag` of mode `"sum"`. `set` is `"core"`,
-    some 20 rows a position, or `"full"`, some 45.
+    some 20 rows a position, `"full"`, some 44, or `"plan"`, as many out of more.
 
     Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position or
     a finished game, `SettingError` for an unknown set.

@@ -15,6 +15,8 @@ from gammon.cli import (
     cube,
     duel,
     export,
+    fit,
+    label,
     met,
     perft,
     play,
@@ -25,8 +27,6 @@ from gammon.cli import (
     train,
     ubgi,
     verify,
-    fit,
-    label,
 )
 from gammon.errors import Stopped
 

@@ -44,7 +44,7 @@ def label(
     Races are valued by bear-off tables, not by the strong net.
     """
     settings = label_settings(settings_in(config))
-    net = evaluators.default() if strong is None else evaluators.load(strong)
+    net = evaluators.strong() if strong is None else evaluators.load(strong)
     player = net if quick is None else evaluators.load(quick)
     teacher = evaluators.composite(contact=net)
     wanted = next(int(line.split("=")[1]) for line in settings.splitlines() if line.startswith("games ="))

@@ -82,7 +82,7 @@ impl PyNet {
         self.net.info().hidden
     }
 
-    /// The set of features it sees of a position: `"core"` or `"full"`.
+    /// The set of features it sees of a position: `"core"`, `"full"` or `"plan"`.
     #[getter]
     fn features(&self) -> &str {
         self.net.info().features.name()

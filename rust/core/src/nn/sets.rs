@@ -262,7 +262,6 @@ mod tests {
             assert_eq!(FeatureSet::from_name(set.name()), Some(set));
         }
         assert_eq!(FeatureSet::from_id(4), None);
-        assert_eq!(FeatureSet::from_id(3), None);
         assert_eq!(FeatureSet::from_name("best"), None);
     }
 }
