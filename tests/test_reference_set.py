@@ -137,7 +137,12 @@ def test_it_goes_on_where_it_stopped(drawn: Reference, tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl.gz"
     drawn.save(path)
     stopped = strength.value_reference(
-        strength.read_reference(path), settings, error=0.05, most=72, save=path, progress=lambda done: False
+        strength.read_reference(path),
+        settings,
+        error=0.05,
+        most=72,
+        save=path,
+        progress=lambda done: done.trials.sum() == 0,
     )
     assert 0 < stopped.trials.sum() < whole.trials.sum()
     held = strength.read_reference(path)
@@ -145,6 +150,8 @@ def test_it_goes_on_where_it_stopped(drawn: Reference, tmp_path: Path) -> None:
     assert equal(strength.value_reference(held, settings, error=0.05, most=72), whole)
     with pytest.raises(SettingError, match="rolled out with seed 1, not 2"):
         strength.value_reference(held, rollout.Settings(trials=36, seed=2))
+    at_once = strength.value_reference(drawn, rollout.Settings(trials=100_008), progress=lambda done: False)
+    assert at_once.trials.sum() == 0
     with pytest.raises(SettingError, match="error must be above 0"):
         strength.value_reference(drawn, error=0.0)
 
