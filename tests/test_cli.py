@@ -451,10 +451,11 @@ def test_a_reference_set_is_made_and_compared_with(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl.gz"
     assert "prime against prime        1" in run("reference", "select", path, "--each", 1).stdout
     assert "say --force" in run("reference", "select", path, "--each", 1, code=2).stderr
-    value = ("reference", "value", path, "--trials", 36, "--error", 0.5, "--truncate", 5)
+    value = ("reference", "value", path, "--trials", 36, "--error", 0.5, "--truncate", 5, "--luck", "off")
     shown = run(*value).stdout
     assert run("reference", "show", path).stdout == shown
     assert run(*value).stdout == shown
-    assert "rolled out with seed" in run(*value, "--seed", 5, code=2).stderr
+    assert "rolled out with seed 1, not 5" in run(*value, "--seed", 5, code=2).stderr
+    assert "rolled out with plies 0, not 1" in run(*value, "--plies", 1, code=2).stderr
     data = run_json("strength", "--reference", path)
     assert data["reference"][0]["classes"]["all"]["count"] == 8  # type: ignore[index]
