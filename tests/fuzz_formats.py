@@ -10,6 +10,8 @@ of a damaged file is put into JSON and read again, and must be the same.
 from __future__ import annotations
 
 import argparse
+import copy
+import json
 import random
 import resource
 import struct
@@ -17,6 +19,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import dialects
 import matches
@@ -126,6 +129,8 @@ def damaged(name: str, files: list[bytes], rng: random.Random) -> bytes:
     data = bytearray(rng.choice(files))
     if name == "xg" and rng.random() < 0.8:
         return repacked(bytes(data), rng)
+    if name == "json" and rng.random() < 0.8:
+        return revalued(bytes(data), rng)
     if len(data) > 3_000 and rng.random() < 0.9:
         start = 0 if rng.random() < 0.7 else rng.randrange(len(data))
         data = data[start : start + rng.randint(200, 3_000)]
@@ -160,6 +165,61 @@ def damage(data: bytearray, files: list[bytes], rng: random.Random) -> None:
         else:
             number = rng.choice([b"0", b"7", b"25", b"26", b"-3", b"99", b"32768", b"4294967296"])
             data[place : place + 1] = number
+
+
+ODD = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2,
+    1e300,
+    2**70,
+    "",
+    "x",
+    "31",
+    "4HPwATDgc/ABMA",
+    "bar/off",
+    [],
+    [1],
+    [[1, 2]],
+    {},
+    {"kind": "roll"},
+]
+"""Values that belong somewhere else."""
+
+
+def revalued(data: bytes, rng: random.Random) -> bytes:
+    """JSON that is sound and whose values are not."""
+    values = json.loads(data)
+
+    def odd() -> Any:
+        return copy.deepcopy(rng.choice(ODD))
+
+    for _ in range(rng.choice([1, 1, 2, 4])):
+        here: Any = values
+        while True:
+            keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+            if not keys:
+                break
+            key = rng.choice(keys)
+            if isinstance(here[key], dict | list) and here[key] and rng.random() < 0.85:
+                here = here[key]
+                continue
+            kind = rng.randrange(4)
+            if kind == 0:
+                del here[key]
+            elif kind == 1 and isinstance(here, dict):
+                here[rng.choice(["kind", "player", "moves", "after", "points", "level", "x"])] = rng.choice(
+                    ODD
+                )
+            elif kind == 2 and isinstance(here, list):
+                here.insert(key, copy.deepcopy(rng.choice([*here, *ODD])))
+            else:
+                here[key] = odd()
+            break
+    return json.dumps(values).encode()
 
 
 def repacked(data: bytes, rng: random.Random) -> bytes:

@@ -442,6 +442,8 @@ def test_strength_and_duel(net_file: Path, tmp_path: Path) -> None:
     text = run("duel", "default", net_file, "--games", 6, "--judge", "none").stdout
     assert "raw" in text
     assert "luck-adjusted" not in text
+    pruned = f"default+{net_file}"
+    assert run_json("duel", pruned, "default", "--games", 2, "--judge", "none")["games"] == 2
     assert "names no player" in run("duel", "default", "nobody", code=2).stderr
 
 
