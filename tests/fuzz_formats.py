@@ -10,6 +10,8 @@ of a damaged file is put into JSON and read again, and must be the same.
 from __future__ import annotations
 
 import argparse
+import copy
+import json
 import random
 import resource
 import struct
@@ -17,6 +19,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import dialects
 import matches
@@ -126,9 +129,11 @@ def damaged(name: str, files: list[bytes], rng: random.Random) -> bytes:
     data = bytearray(rng.choice(files))
     if name == "xg" and rng.random() < 0.8:
         return repacked(bytes(data), rng)
-    if len(data) > 6_000 and rng.random() < 0.7:
+    if name == "json" and rng.random() < 0.8:
+        return revalued(bytes(data), rng)
+    if len(data) > 3_000 and rng.random() < 0.9:
         start = 0 if rng.random() < 0.7 else rng.randrange(len(data))
-        data = data[start : start + rng.randint(200, 6_000)]
+        data = data[start : start + rng.randint(200, 3_000)]
     damage(data, files, rng)
     return bytes(data)
 
@@ -162,10 +167,69 @@ def damage(data: bytearray, files: list[bytes], rng: random.Random) -> None:
             data[place : place + 1] = number
 
 
+ODD = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2,
+    1e300,
+    2**70,
+    "",
+    "x",
+    "31",
+    "4HPwATDgc/ABMA",
+    "bar/off",
+    [],
+    [1],
+    [[1, 2]],
+    {},
+    {"kind": "roll"},
+]
+"""Values that belong somewhere else."""
+
+
+def revalued(data: bytes, rng: random.Random) -> bytes:
+    """JSON that is sound and whose values are not."""
+    values = json.loads(data)
+
+    def odd() -> Any:
+        return copy.deepcopy(rng.choice(ODD))
+
+    for _ in range(rng.choice([1, 1, 2, 4])):
+        here: Any = values
+        while True:
+            keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+            if not keys:
+                break
+            key = rng.choice(keys)
+            if isinstance(here[key], dict | list) and here[key] and rng.random() < 0.85:
+                here = here[key]
+                continue
+            kind = rng.randrange(4)
+            if kind == 0:
+                del here[key]
+            elif kind == 1 and isinstance(here, dict):
+                here[rng.choice(["kind", "player", "moves", "after", "points", "level", "x"])] = rng.choice(
+                    ODD
+                )
+            elif kind == 2 and isinstance(here, list):
+                here.insert(key, copy.deepcopy(rng.choice([*here, *ODD])))
+            else:
+                here[key] = odd()
+            break
+    return json.dumps(values).encode()
+
+
 def repacked(data: bytes, rng: random.Random) -> bytes:
     """A file of eXtreme Gammon whose records are damaged and whose checksums are right."""
     files = _xg_archive.unpack(data, Warnings())
     record = bytearray(files["temp.xg"])
+    if rng.random() < 0.95:
+        # The head of the match and some records: what is damaged stands alone often enough.
+        start = 2560 * (1 if rng.random() < 0.7 else rng.randrange(len(record) // 2560))
+        record = record[:2560] + record[start : start + 2560 * rng.randint(1, 40)]
     for _ in range(rng.choice([1, 2, 5, 30])):
         # The first 700 bytes of a record hold nearly everything; so do those of the play's evaluations.
         start = rng.randrange(max(len(record) // 2560, 1)) * 2560
@@ -196,7 +260,7 @@ def bombs() -> Iterator[bytes]:
         yield b"RGMH" + struct.pack("<iiqi", 1, 8232, 0, 0).ljust(8228, b"\0") + body + trailer
 
 
-def check(data: bytes, name: str, *, forced: bool) -> bool:
+def check(data: bytes, name: str, *, forced: bool, thorough: bool = True) -> bool:
     """Read one file; whether that went well. Raises `AssertionError` for what must not happen."""
     start = time.perf_counter()
     try:
@@ -209,7 +273,8 @@ def check(data: bytes, name: str, *, forced: bool) -> bool:
         return False
     for warning in reading.warnings:
         assert len(str(warning)) < 2_000, str(warning)[:200]
-    same(reading)
+    if thorough:
+        same(reading)
     return True
 
 
@@ -241,7 +306,7 @@ def run(name: str, count: int, seed: int, *, keep: Path | None = None) -> tuple[
         data = damaged(name, files, rng)
         begun = time.perf_counter()
         try:
-            read += check(data, name, forced=i % 4 > 0)
+            read += check(data, name, forced=i % 4 > 0, thorough=i % 3 == 0)
         except BaseException:
             if keep is not None:
                 (keep / f"{name}-{seed}-{i}.bin").write_bytes(data)

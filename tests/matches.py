@@ -21,6 +21,7 @@ from gammon.match import (
     PlayFinding,
     Resignation,
     Rolled,
+    SeededDice,
     Session,
     Settlement,
     Source,
@@ -55,6 +56,7 @@ def random_series(seed: int, *, money: bool, games: int = 3) -> Match | Session:
         for _ in range(2)
     ]
     series: Match | Session
+    dice = rng.choice([throw, SeededDice(seed)])
     if money:
         options: dict[str, Any] = {
             "jacoby": rng.random() < 0.5,
@@ -64,11 +66,11 @@ def random_series(seed: int, *, money: bool, games: int = 3) -> Match | Session:
             "cube_limit": rng.choice([None, None, 64]),
             "settlement": rng.random() < 0.2,
         }
-        series = Session(players, throw=throw, **options)
+        series = Session(players, dice=throw, **options)
     else:
         limit = rng.choice([None, None, 16])
         series = Match(
-            rng.choice([1, 3, 5, 7, 25]), players, throw=throw, crawford=rng.random() < 0.8, cube_limit=limit
+            rng.choice([1, 3, 5, 7, 25]), players, dice=dice, crawford=rng.random() < 0.8, cube_limit=limit
         )
     if rng.random() < 0.5:
         series.program = PROGRAM
@@ -173,6 +175,7 @@ def left(series: Match | Session, lost: list[str]) -> dict[str, Any]:
     """What a match is without what was lost: equal for two matches that differ in nothing else."""
     kinds = kinds_of(lost)
     values: dict[str, Any] = {"length": series.length}
+    values["dice"] = series.dice if isinstance(series.dice, SeededDice) and "dice" not in kinds else None
     values["rules"] = None if "rules" in kinds else series.rules
     values["players"] = [
         (

@@ -442,4 +442,19 @@ def test_strength_and_duel(net_file: Path, tmp_path: Path) -> None:
     text = run("duel", "default", net_file, "--games", 6, "--judge", "none").stdout
     assert "raw" in text
     assert "luck-adjusted" not in text
+    pruned = f"default+{net_file}"
+    assert run_json("duel", pruned, "default", "--games", 2, "--judge", "none")["games"] == 2
     assert "names no player" in run("duel", "default", "nobody", code=2).stderr
+
+
+def test_a_reference_set_is_made_and_compared_with(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl.gz"
+    assert "prime against prime        1" in run("reference", "select", path, "--each", 1).stdout
+    assert "say --force" in run("reference", "select", path, "--each", 1, code=2).stderr
+    value = ("reference", "value", path, "--trials", 36, "--error", 0.5, "--truncate", 5)
+    shown = run(*value).stdout
+    assert run("reference", "show", path).stdout == shown
+    assert run(*value).stdout == shown
+    assert "rolled out with seed" in run(*value, "--seed", 5, code=2).stderr
+    data = run_json("strength", "--reference", path)
+    assert data["reference"][0]["classes"]["all"]["count"] == 8  # type: ignore[index]

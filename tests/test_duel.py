@@ -226,7 +226,10 @@ def test_lookahead_plays_as_rank_does() -> None:
     ):
         best = gammon.rank(position, roll, plies=1).best
         assert np.array_equal(results[chosen], best.play.after.board)
-    static = EvaluatorPlayer().choose(decisions)
+    # With a filter of itself that lets one play pass, it plays what it would anyway.
+    alone = evaluators.Prefilter(evaluators.default(), top=(1, 1, 0.0))
+    static = EvaluatorPlayer(prefilter=alone).choose(decisions)
+    assert np.array_equal(static, EvaluatorPlayer().choose(decisions))
     assert player.id != EvaluatorPlayer().id
     for chosen, position, roll, (_, _, results) in zip(static, positions, dice, decisions, strict=True):
         assert np.array_equal(results[chosen], gammon.rank(position, roll).best.play.after.board)
@@ -280,6 +283,11 @@ def test_players_have_names(small_net: Net, tmp_path: Path) -> None:
     for spec in ("nobody", "default@9", "default@x", "default@"):
         with pytest.raises(SettingError, match=r"names no player|behind the @"):
             strength.player(spec)
+    pruned = strength.player(f"default+{path}")
+    assert isinstance(pruned, EvaluatorPlayer)
+    assert pruned.prefilter == evaluators.Prefilter(small_net, top=(2, 5, 0.08))
+    assert small_net.id in pruned.id
+    assert strength.evaluator(f"default+{path}") is evaluators.default()
     with pytest.raises(SettingError, match="does not look ahead"):
         strength.evaluator("default@1")
 
@@ -297,6 +305,7 @@ def test_a_missing_program_is_named(tmp_path: Path) -> None:
 @needs_gnubg
 def test_gnubg_gives_its_known_chances_and_plays_its_best() -> None:
     known = strength.known()
+    assert known.static is not None
     with Gnubg() as gnubg:
         assert gnubg.id.endswith("0-ply")
         if "1.07.001 (weights 1.00)" in gnubg.id:

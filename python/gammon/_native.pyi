@@ -27,6 +27,7 @@ __all__ = [
     "PHASES",
     "ArrayError",
     "Bearoff",
+    "BuiltIn",
     "CheckpointError",
     "Composite",
     "CubeDecision",
@@ -880,8 +881,21 @@ def cube_points(
     Raises `CubeError` for numbers that are no chances or no cube life, `MetError` for a score out of reach.
     """
 
+class BuiltIn:
+    """The base of the evaluators of this package, which are asked as any other is."""
+
+    def evaluate(self, boards: Boards, *, threads: int | None = None) -> Chances:
+        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
+
+        The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
+        the next of its side.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+        `EvaluatorError` for one that it does not cover.
+        """
+
 @final
-class Net:
+class Net(BuiltIn):
     """A trained net: `Net(data)` reads the bytes of a net file, and raises `NetFormatError` if they are none."""
 
     def __new__(cls, data: bytes) -> Net: ...
@@ -906,14 +920,6 @@ class Net:
         """
     def to_bytes(self) -> bytes:
         """The net's file."""
-    def evaluate(self, boards: Boards, *, threads: int | None = None) -> Chances:
-        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
-
-        The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
-        the next of its side.
-
-        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
-        """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1367,7 +1373,7 @@ class TwoSided:
     def __reduce__(self) -> NoReturn: ...
 
 @final
-class Race:
+class Race(BuiltIn):
     """Chances in every race: an evaluator on a one-sided and perhaps a two-sided table.
 
     Like its tables it is not pickled. Raises `SettingError` for a one-sided table of fewer than 6 points or 15
@@ -1378,12 +1384,6 @@ class Race:
     @property
     def id(self) -> str:
         """Which tables answer."""
-    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
-        """Chances of the player on roll in each position, `float32[n, 5]`.
-
-        Raises `EvaluatorError` if one is no race, `ArrayError` for another dtype or shape, `IllegalPositionError`
-        for a row that is no position.
-        """
     def epc(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated.
 
@@ -1434,7 +1434,7 @@ class RaceCount:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
-class Composite:
+class Composite(BuiltIn):
     """An evaluator made of several, one for each kind of position; `gammon.evaluators.composite` makes it."""
 
     def __new__(cls, contact: object, crashed: object, race: object, bearoff: object) -> Composite: ...
@@ -1453,8 +1453,6 @@ class Composite:
     @property
     def id(self) -> str:
         """Who answers what."""
-    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
-        """Chances of the player on roll in each position, `float32[n, 5]`."""
 
 def race_counts(position: PositionLike) -> list[RaceCount]:
     """A position counted by every method. Raises `ParseError` for a text that is no identifier."""

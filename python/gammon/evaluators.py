@@ -22,10 +22,21 @@ from typing import Protocol, runtime_checkable
 
 from gammon import _data
 from gammon import bearoff as _bearoff
-from gammon._native import Composite, Net, SearchCache, evaluate_with, search_values
+from gammon._native import BuiltIn, Composite, Net, SearchCache, evaluate_with, search_values
 from gammon._typing import Boards, Chances
 
-__all__ = ["Composite", "Evaluator", "Net", "Prefilter", "composite", "default", "evaluate", "load", "small"]
+__all__ = [
+    "BuiltIn",
+    "Composite",
+    "Evaluator",
+    "Net",
+    "Prefilter",
+    "composite",
+    "default",
+    "evaluate",
+    "load",
+    "small",
+]
 
 
 def __dir__() -> list[str]:  # what tab completion offers

@@ -19,6 +19,7 @@ from gammon.cli import (
     perft,
     play,
     plays,
+    reference,
     rollout,
     strength,
     train,
@@ -89,4 +90,5 @@ for command in (
 
 app.add_typer(bearoff.app, name="bearoff")
 app.add_typer(met.met, name="met")
+app.add_typer(reference.reference, name="reference")
 app.add_typer(export.app, name="export")

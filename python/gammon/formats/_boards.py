@@ -122,7 +122,7 @@ def _at(row: str, column: float) -> str:
             continue
         if row[place] in "XOxo":
             return row[place].upper()
-        if row[place].isdigit():
+        if row[place] in "0123456789":
             around = next(found for found in re.finditer(r"\d+", row) if found.start() <= place < found.end())
             return "O" if around[0] == "0" else around[0][:2]
     return ""

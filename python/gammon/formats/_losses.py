@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from gammon.match import Game, Match, Opening, Resignation, Session
+from gammon.match import FairDice, Game, Match, Opening, Resignation, SeededDice, Session
 
 _PHRASES = {
     "comments": "comments on what happened",
@@ -12,6 +12,7 @@ _PHRASES = {
     "findings": "evaluations found in files",
     "marks": "marks such as 'very bad'",
     "time left": "time left on the clocks",
+    "dice": "where the dice came from",
     "throws for the start": "the throws for the start",
     "stakes": "stakes raised by the throws for the start",
     "open resignations": "resignations that were not accepted",
@@ -80,8 +81,14 @@ def one_line(text: str) -> str:
     return " ".join(text.split("\n")).replace("\r", " ") if "\n" in text or "\r" in text else text
 
 
+def lost_dice(series: Match | Session, losses: Losses) -> None:
+    """Note that dice of a seed or of two secrets can no longer be thrown or checked again."""
+    losses.add("dice", isinstance(series.dice, SeededDice | FairDice))
+
+
 def unnoted(series: Match | Session, losses: Losses) -> None:
     """Note everything said beside the play, for formats that hold only the play."""
+    lost_dice(series, losses)
     losses.add("match comment", bool(series.comment))
     losses.add("program", bool(series.program))
     losses.add("annotator", bool(series.annotator))

@@ -69,9 +69,15 @@ class FoundPosition:
         score = (mine, theirs) if seat == 0 else (theirs, mine)
         series: Match | Session
         if situation.length:
-            series = Match(situation.length, self.players, score=score)
+            series = Match(situation.length, self.players, score=score, cube_limit=situation.cube_limit)
         else:
-            series = Session(self.players, score=score, jacoby=situation.jacoby, beavers=situation.beavers)
+            series = Session(
+                self.players,
+                score=score,
+                jacoby=situation.jacoby,
+                beavers=situation.beavers,
+                cube_limit=situation.cube_limit,
+            )
         game: Game = series.new_game(score=score, crawford=situation.crawford)
         game.add(Setup(seat, situation, comment=self.comment, findings=self.findings))
         return series

@@ -83,6 +83,8 @@ class Recorder:
         """
         terms = self.game.terms
         score = terms.score
+        limit = terms.rules.cube_limit
+        fits = limit is not None and limit >= cube and limit & (limit - 1) == 0
         over = position.is_over or (terms.length > 0 and max(score) >= terms.length)
         return Situation.from_parts(
             position,
@@ -93,7 +95,7 @@ class Recorder:
             cube_owner=None if owner is None else "roller" if owner == player else "opponent",
             jacoby=terms.jacoby,
             beavers=not terms.length and terms.rules.beavers,
-            cube_limit=None,
+            cube_limit=limit if fits else None,
             roll=roll,
             seat=player,
             state="over" if over else "playing",

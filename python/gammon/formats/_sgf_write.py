@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from gammon._native import Play, Position, Situation
 from gammon.errors import GammonError
-from gammon.formats._losses import Losses, lost_results
+from gammon.formats._losses import Losses, lost_dice, lost_results
 from gammon.formats._sgf_analysis import write_cube, write_luck, write_plays
 from gammon.formats._sgf_read import BAR, LETTERS, LUCK, OFF, SKILL
 from gammon.formats._sgf_tree import Node, escaped, node
@@ -34,6 +34,7 @@ _VARIANTS = {"nackgammon": "Nackgammon", "hypergammon": "HyperGammon3"}
 
 def write(series: Match | Session, losses: Losses) -> str:
     """Return the text of a match."""
+    lost_dice(series, losses)
     losses.add("transcriber", bool(series.transcriber))
     losses.add("tags", len(series.tags))
     losses.add("rules", _rules(series) != series.rules)

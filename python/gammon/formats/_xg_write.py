@@ -16,7 +16,7 @@ from gammon._native import Position, Roll
 from gammon.errors import FormatError
 from gammon.formats import _rtf, _xg_archive
 from gammon.formats import _xg_records as records
-from gammon.formats._losses import Losses, lost_results
+from gammon.formats._losses import Losses, lost_dice, lost_results
 from gammon.formats._xg_levels import PROGRAM
 from gammon.formats._xg_read import VARIANTS
 from gammon.match import (
@@ -58,6 +58,7 @@ class _Writer:
     def file(self) -> bytes:
         """Return the file."""
         series, losses = self._series, self._losses
+        lost_dice(series, losses)
         losses.add("annotator", bool(series.annotator))
         losses.add("program", series.program != PROGRAM)
         losses.add("tags", len(series.tags))

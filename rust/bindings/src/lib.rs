@@ -61,7 +61,7 @@ mod _native {
         NetFormatError, ParseError, SettingError, Stopped, TableFormatError,
     };
     #[pymodule_export]
-    use super::evaluator::{PyNet, evaluate_with};
+    use super::evaluator::{PyBuiltIn, PyNet, evaluate_with};
     #[pymodule_export]
     use super::met::PyMet;
     #[pymodule_export]

@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 
 use super::{PyOneSided, PyTwoSided, counts, not_pickled, pairs};
 use crate::errors::{Error, Result};
-use crate::evaluator::{AnyEvaluator, run};
+use crate::evaluator::PyBuiltIn;
 
 /// Chances in every race, from bear-off tables.
-#[pyclass(name = "Race", module = "gammon.bearoff", frozen)]
+#[pyclass(name = "Race", module = "gammon.bearoff", frozen, extends = PyBuiltIn)]
 pub struct PyRace(Arc<RaceEvaluator>);
 
 impl PyRace {
@@ -25,9 +25,9 @@ impl PyRace {
 impl PyRace {
     #[new]
     #[pyo3(signature = (one_sided, two_sided = None))]
-    fn new(one_sided: &PyOneSided, two_sided: Option<&PyTwoSided>) -> Result<PyRace> {
+    fn new(one_sided: &PyOneSided, two_sided: Option<&PyTwoSided>) -> Result<PyClassInitializer<PyRace>> {
         RaceEvaluator::new(one_sided.0.clone(), two_sided.map(|table| table.0.clone()))
-            .map(|race| PyRace(Arc::new(race)))
+            .map(|race| PyBuiltIn::base_of(PyRace(Arc::new(race))))
             .ok_or_else(|| {
                 Error::Setting(
                     "a race needs a one-sided table of 6 points or more and 15 checkers".to_owned(),
@@ -39,17 +39,6 @@ impl PyRace {
     #[getter]
     fn id(&self) -> &str {
         gammon_core::eval::Evaluator::<gammon_core::Backgammon>::id(self.0.as_ref())
-    }
-
-    /// Chances of the player on roll in each position, `float32[n, 5]`; raises if one is no race.
-    #[pyo3(signature = (boards, *, threads = None))]
-    fn evaluate<'py>(
-        &self,
-        py: Python<'py>,
-        boards: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
-    ) -> Result<Bound<'py, PyArray2<f32>>> {
-        run(py, &AnyEvaluator::Race(self.0.clone()), boards, threads)
     }
 
     /// Effective pip counts of both sides, `float64[n, 2]`: exact where the one-sided table reaches, an

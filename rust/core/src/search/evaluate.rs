@@ -75,15 +75,13 @@ impl<R: Rules> Search<'_, R> {
         if positions.iter().any(|position| R::result(position).is_some()) {
             return Err(SearchError::Finished);
         }
+        if self.plies == 0 {
+            let probs = evaluate_batch(self.evaluator, positions, self.threads, watch)?;
+            let decide = |(position, probs)| Ok(cube.decide(&self.at(position, probs))?);
+            return positions.iter().zip(&probs).map(decide).collect();
+        }
         let values = self.values(positions, cache, watch)?;
-        let decide = |(position, value): (&Position, &Value)| -> Result<CubeDecision, SearchError> {
-            Ok(if self.plies == 0 {
-                cube.decide(&self.at(position, &value.probs))?
-            } else {
-                cube.decision(&value.probs, &value.cubes)?
-            })
-        };
-        positions.iter().zip(&values).map(decide).collect()
+        values.iter().map(|value| Ok(cube.decision(&value.probs, &value.cubes)?)).collect()
     }
 
     /// The cube decision of the player on roll in one position.
