@@ -143,6 +143,9 @@ def test_an_evaluator_of_ones_own_is_asked_by_one_thread(match: Match, small_net
         analyse(game, plies=0, evaluator=small_net, threads=4).decisions
     )
     assert len(asked) == 1
+    composite = evaluators.composite(contact=Own())
+    assert analyse(game, plies=0, evaluator=composite, threads=4).is_complete
+    assert len(asked) == 1
 
 
 # Money, beavers and raccoons.

@@ -129,7 +129,7 @@ def checked(read: Callable[[], _T]) -> _T:
     """Read something; whatever is wrong with it is a `MatchDataError`."""
     try:
         return read()
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         if isinstance(error, MatchDataError):
             raise
         what = f"missing {error}" if isinstance(error, KeyError) else str(error)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from gammon import evaluators, search
 from gammon import met as tables
-from gammon._native import Composite, Met, Net, Race, thread_count
+from gammon._native import BuiltIn, Composite, Met, thread_count
 from gammon._typing import Progress
 from gammon.analysis import _plain
 from gammon.analysis._decisions import Decision, Luck, Skipped
@@ -107,7 +107,8 @@ def analyse(
     table = tables.load(met)
     asked = evaluators.default() if evaluator is None else evaluator
     workers = thread_count(threads)
-    alone = plies > _SIDE_BY_SIDE or not isinstance(asked, Net | Composite | Race)
+    quick = None if prefilter is None else prefilter.evaluator
+    alone = plies > _SIDE_BY_SIDE or not (_is_ours(asked) and (quick is None or _is_ours(quick)))
     if shown < 1:
         raise SettingError(f"shown must be at least 1, got {shown}")
     judge = Judge(
@@ -144,6 +145,14 @@ def analyse(
             if kept is not store:
                 kept.close()
     return _collected(match, settings, table, found, done)
+
+
+def _is_ours(evaluator: object) -> bool:
+    """Whether an evaluator may be asked by several threads: one of a user's own never is."""
+    if isinstance(evaluator, Composite):
+        parts = (evaluator.contact, evaluator.crashed, evaluator.race, evaluator.bearoff)
+        return all(_is_ours(part) for part in parts)
+    return isinstance(evaluator, BuiltIn)
 
 
 def _told(prefilter: search.Prefilter) -> str:
