@@ -58,9 +58,9 @@ def rollout(
 ) -> None:
     """Roll a position out: chances and equities with standard errors.
 
-    Without dice the position is rolled out, with --cube the cube decision; with dice the plays are compared, by
-    the same dice. 'start' is the opening, whose first roll is never a double. Luck is taken out of the results.
-    Ctrl-C stops and prints what was done.
+    Without dice the position is rolled out, with --cube the cube decision; with dice the plays are compared,
+    by the same dice. 'start' is the opening, whose first roll is never a double. Luck is taken out of the
+    results. Ctrl-C stops and prints what was done.
     """
     asked = _settings(preset, trials, truncate, plies, strata, luck)
     asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
