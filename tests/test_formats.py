@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import struct
 import subprocess
@@ -63,6 +64,37 @@ def test_what_is_written_is_read_again_but_for_what_was_said_to_be_lost(name: st
             assert reading.match == series
         else:
             assert content(reading.match, name)[0] == data or lost
+
+
+@pytest.mark.parametrize("name", ["json", "sgf", "xg"])
+def test_games_that_begin_with_a_position_come_back(name: str) -> None:
+    for seed in range(CASES):
+        rng = random.Random(seed)
+        owner: Any = rng.choice([None, "roller", "opponent"])
+        situation = gammon.Situation.from_parts(
+            Position.random(rng.choice(["contact", "race", "bearoff"]), seed),
+            length=rng.choice([0, 7, 11]),
+            score=(rng.randint(0, 3), rng.randint(0, 3)),
+            cube=rng.choice([2, 4]) if owner else 1,
+            cube_owner=owner,
+            roll=rng.choice([None, "31", "66"]),
+            seat=rng.choice([0, 1]),
+        )
+        series = formats.FoundPosition(situation=situation).to_match()
+        if rng.random() < 0.9:
+            matches.play_game(series.games[0], rng, give_dice=True)
+        data, lost = content(series, name)
+        assert {phrase.partition(" (")[0].partition(":")[0] for phrase in lost} <= {
+            "rules of play",
+            "the program it came from",
+            "resignations that were not accepted",
+            "evaluations found in files",
+            "marks such as 'very bad'",
+            "time left on the clocks",
+            "comments on what happened",
+        }
+        reading = formats.read(data)
+        assert matches.left(reading.match, lost) == matches.left(series, lost), seed
 
 
 def test_the_comparison_notices_what_is_not_said_to_be_lost() -> None:
@@ -636,7 +668,7 @@ def test_gnu_backgammon_reads_a_position_we_put_up(tmp_path: Path) -> None:
     game = match.games[0]
     game.add_play(1, game.state.position.plays("21")[0])
     data, lost = content(match, "sgf")
-    assert lost == []
+    assert lost == ["rules of play: cube_limit"]
     source, script = tmp_path / "in.sgf", tmp_path / "commands"
     source.write_bytes(data)
     script.write_text(f"load match {source}\nfirst move\nnext 10\nshow board\n")

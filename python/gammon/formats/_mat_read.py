@@ -110,14 +110,14 @@ def _read_line(reader: _Reader, line: Line) -> None:
         _read_tag(reader, found["name"].strip(), found["value"], line)
     elif found := _COMMENT.match(line.text):
         _read_comment(reader, found["text"].rstrip(), line)
+    elif reader.awaiting_score and (found := _SCORES.match(line.text)):
+        _read_scores(reader, found, line)
     elif found := _ROW.match(line.text):
         _read_row(reader, found["cells"], line)
     elif found := _LENGTH.match(line.text):
         _begin_match(reader, found["length"], line)
     elif found := _GAME.match(line.text):
         _begin_game(reader, int(found["number"]), line)
-    elif reader.awaiting_score and (found := _SCORES.match(line.text)):
-        _read_scores(reader, found, line)
     elif found := _RESULT.match(line.text):
         _read_result(reader, line.text.strip(), int(len(found["lead"]) >= RIGHT_COLUMN), line)
     elif reader.recorder is not None and _CELL.search(line.text):
