@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from gammon import (
     analysis,
+    anki,
     bearoff,
     cube,
     errors,
@@ -77,6 +78,7 @@ __all__ = [
     "Step",
     "__version__",
     "analysis",
+    "anki",
     "bearoff",
     "build_info",
     "cube",

@@ -3,12 +3,14 @@
 import threading
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from gammon import cube, evaluators, search
 from gammon._native import CubeDecision, Met, Play, Roll, SearchCache, Situation
 from gammon.analysis._decisions import Choice, Decision, Kind, Luck
 from gammon.match import CubeAction, IllegalPlay, Moment, Played, Rolled
 from gammon.match._stakes import match_scale
-from gammon.match._state import State, Terms, may_not_double
+from gammon.match._state import State, Terms, may_not_double, scores
 from gammon.search import FilterLike
 
 
@@ -24,6 +26,7 @@ class Judge:
     filter: FilterLike
     luck_plies: int
     evaluator: evaluators.Evaluator
+    prefilter: search.Prefilter | None
     met: Met
     life: float | None
     shown: int
@@ -76,6 +79,7 @@ class Judge:
             filter=self.filter,
             cubeful=True,
             evaluator=self.evaluator,
+            prefilter=self.prefilter,
             met=self.met,
             life=self.life,
             cache=self._cache,
@@ -109,8 +113,9 @@ class Judge:
     # The cube.
 
     def double(self, game: int, moment: Moment) -> Decision | None:
-        """Judge whether to double; `None` if no double could be offered.
+        """Judge whether to double; `None` if no double could be offered, or none could be of use.
 
+        Whoever wins the match with the cube as it is has no use for a higher one.
         Raises `NotJudged` for a double against the rules.
         """
         record = moment.record
@@ -118,6 +123,9 @@ class Judge:
         if may_not_double(moment.terms, moment.before, record.player):
             if doubled:
                 raise NotJudged(f"an illegal double: {record.illegal}")
+            return None
+        needed = moment.terms.length - scores(moment.terms, moment.before)[record.player]
+        if moment.terms.length and needed <= moment.before.cube and not doubled:
             return None
         situation = moment.situation
         found = self._cube(situation, self.plies)
@@ -177,8 +185,10 @@ class Judge:
             situation,
             plies=plies,
             evaluator=self.evaluator,
+            prefilter=self.prefilter,
             met=self.met,
             life=self.life,
+            cache=self._cache,
             threads=self.threads,
         )
 
@@ -293,18 +303,18 @@ class Judge:
 
     def _values(self, situation: Situation, rolls: tuple[Roll, ...]) -> dict[Roll, float]:
         """Return what the best play of each roll is worth to the player who throws it."""
-        return {
-            roll: search.rank(
-                situation,
-                roll,
-                plies=self.luck_plies,
-                filter=self.filter,
-                cubeful=True,
-                evaluator=self.evaluator,
-                met=self.met,
-                life=self.life,
-                cache=self._cache,
-                threads=self.threads,
-            ).best.equity
-            for roll in rolls
-        }
+        ranked = search.rank_many(
+            np.repeat(situation.position.board[None], len(rolls), axis=0),
+            np.array([(roll.high, roll.low) for roll in rolls], np.uint8),
+            plies=self.luck_plies,
+            filter=self.filter,
+            score=situation,
+            evaluator=self.evaluator,
+            prefilter=self.prefilter,
+            met=self.met,
+            life=self.life,
+            max_candidates=1,
+            cache=self._cache,
+            threads=self.threads,
+        )
+        return dict(zip(rolls, ranked.best_equities.tolist(), strict=True))

@@ -52,7 +52,7 @@ def of_luck(luck: Luck, *, place: bool = True) -> dict[str, Any]:
 
 def of_settings(settings: Settings) -> dict[str, Any]:
     """Return settings as plain values."""
-    names = ("plies", "filter", "luck_plies", "evaluator", "met", "life")
+    names = ("plies", "filter", "luck_plies", "evaluator", "prefilter", "met", "life")
     values = {name: getattr(settings, name) for name in names}
     fields = ("doubtful", "bad", "very_bad", "lucky", "very_lucky")
     return values | {"thresholds": {name: getattr(settings.thresholds, name) for name in fields}}

@@ -73,6 +73,7 @@ def analyse(
     luck: bool = True,
     luck_plies: int = 0,
     evaluator: evaluators.Evaluator | None = None,
+    prefilter: search.Prefilter | None = None,
     met: MetLike = tables.DEFAULT,
     life: float | None = None,
     thresholds: Thresholds | None = None,
@@ -85,7 +86,8 @@ def analyse(
 
     Plays are ranked with the cube and at the score they were made at, as by `search.rank`; the play that was
     made is looked at as deeply as the best one, whatever the `filter`. Of each, the `shown` best choices are
-    kept. Luck is judged `luck_plies` deep. Without an evaluator the packaged net judges.
+    kept. Luck is judged `luck_plies` deep. Without an evaluator the packaged net judges; a `prefilter` makes
+    the search quicker.
 
     The same numbers for any number of `threads`. Decisions found in a `store` (a `Store`, or the path of
     one) are not judged again; those that are come into it one by one, so that a stopped analysis is taken up
@@ -113,6 +115,7 @@ def analyse(
         filter=filter,
         luck_plies=luck_plies,
         evaluator=asked,
+        prefilter=prefilter,
         met=table,
         life=life,
         shown=shown,
@@ -124,6 +127,7 @@ def analyse(
         filter=filter if isinstance(filter, str) else json.dumps([list(part) for part in filter]),
         luck_plies=luck_plies if luck else None,
         evaluator=asked.id,
+        prefilter="" if prefilter is None else _told(prefilter),
         met=table.name if length else "",
         life=life,
         thresholds=Thresholds() if thresholds is None else thresholds,
@@ -142,6 +146,10 @@ def analyse(
     return _collected(match, settings, table, found, done)
 
 
+def _told(prefilter: search.Prefilter) -> str:
+    return f"{prefilter.evaluator.id}, inside {prefilter.inside}, top {prefilter.top}"
+
+
 def _digest(met: Met) -> str:
     pre, post = met.tables()
     return hashlib.sha256(pre.tobytes() + post.tobytes()).hexdigest()[:16]
@@ -153,8 +161,21 @@ class _Judged:
     def __init__(self, judge: Judge, settings: Settings, store: Store | None, shown: int, met: str) -> None:
         self._judge = judge
         self._store = store
-        self._how = (settings.plies, settings.filter, settings.evaluator, settings.life, shown)
-        self._luck = (judge.luck_plies, settings.filter, settings.evaluator, settings.life)
+        self._how = (
+            settings.plies,
+            settings.filter,
+            settings.evaluator,
+            settings.prefilter,
+            settings.life,
+            shown,
+        )
+        self._luck = (
+            judge.luck_plies,
+            settings.filter,
+            settings.evaluator,
+            settings.prefilter,
+            settings.life,
+        )
         self._met = met
 
     def judge(self, task: _Task) -> Decision | Luck | Skipped | None:

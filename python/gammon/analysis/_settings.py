@@ -68,6 +68,8 @@ class Settings:
     """Rolls looked ahead for luck; `None` if luck was not asked for."""
     evaluator: str
     """The evaluator's id."""
+    prefilter: str = ""
+    """The quick evaluator before it, and how much that lets pass; empty without one."""
     met: str
     """The match equity table; empty in money play."""
     life: float | None

@@ -96,6 +96,7 @@ class Person:
             filter="normal",
             luck_plies=0,
             evaluator=evaluators.default(),
+            prefilter=None,
             met=tables.load(),
             life=None,
             shown=5,

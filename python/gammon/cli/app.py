@@ -13,10 +13,13 @@ from gammon.cli import (
     board,
     convert,
     cube,
+    duel,
+    export,
     met,
     perft,
     play,
     plays,
+    reference,
     rollout,
     strength,
     train,
@@ -77,6 +80,7 @@ for command in (
     bench.bench,
     train.train,
     strength.strength,
+    duel.duel,
     bearoff.race,
     verify.verify,
     play.play,
@@ -86,3 +90,5 @@ for command in (
 
 app.add_typer(bearoff.app, name="bearoff")
 app.add_typer(met.met, name="met")
+app.add_typer(reference.reference, name="reference")
+app.add_typer(export.app, name="export")
