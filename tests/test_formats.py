@@ -697,6 +697,16 @@ def test_damaged_files_raise_only_our_errors_and_soon(name: str) -> None:
     assert read > 0
 
 
+@pytest.mark.parametrize("name", sorted(fuzz_formats.corpus()))
+def test_the_corpus_of_damaged_files(name: str) -> None:
+    if name == "ogxm":
+        pytest.importorskip("ogxm", reason="the package ogxm is not installed: OGXM is not tested")
+    kept = fuzz_formats.corpus()[name]
+    assert kept
+    for data in kept:
+        fuzz_formats.check(data, name, forced=True)
+
+
 def test_small_files_that_unpack_into_large_ones_are_cut_off() -> None:
     for data in fuzz_formats.bombs():
         fuzz_formats.check(data, "xg", forced=True)
