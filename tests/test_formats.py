@@ -403,6 +403,8 @@ def test_boards_as_people_paste_them() -> None:
     gnubg, fibs = both
     assert gnubg.situation.position == Position("sGfwATDgc/ABMA")
     assert [player.name for player in gnubg.players] == ["gnubg", "root"]
+    numbered = dialects.GNUBG_BOARD.replace("O: gnubg", "O: Player 1")
+    assert position_reading(numbered).positions[0].players[0].name == "Player 1"
     assert (fibs.situation.position, fibs.situation.length) == (Position.start(), 5)
     assert fibs.situation.score == (1, 2)
     assert str(fibs.situation.roll) == "62"
@@ -609,6 +611,41 @@ def test_real_analysis_is_written_again_without_loss(name: str) -> None:
     data, lost = content(match, "sgf")
     assert lost == []
     assert formats.read(data).match == match
+
+
+@needs_samples
+@pytest.mark.parametrize("name", ["gbf_test.xg", "gbf_match_with_comment.xg"])
+def test_every_number_of_real_analysis_is_what_is_stored(name: str) -> None:
+    data = (SAMPLES / name).read_bytes()
+    raw = _xg_archive.unpack(data, Warnings())["temp.xg"]
+    plays: list[tuple[float, ...]] = []
+    cubes: list[tuple[float, ...]] = []
+    for start in range(0, len(raw), 2560):
+        kind = raw[start + 8]
+        if kind == 3:
+            for i in range(struct.unpack_from("<i", raw, start + 124 + 64)[0]):
+                plays.append(struct.unpack_from("<7f", raw, start + 124 + 1284 + 28 * i))
+        elif kind == 2 and struct.unpack_from("<h", raw, start + 64 + 56)[0] != -100:
+            cubes.append(struct.unpack_from("<3f", raw, start + 64 + 88))
+    read_plays: list[tuple[Any, ...]] = []
+    read_cubes: list[tuple[Any, ...]] = []
+    for game in formats.read(data).match.games:
+        for record in game.records:
+            for finding in record.findings:
+                if isinstance(finding, PlayFinding):
+                    for candidate in finding.candidates:
+                        probs = candidate.evaluation.probs
+                        assert probs is not None
+                        win, gammon, backgammon, lost_gammon, lost_backgammon = probs
+                        equity = candidate.evaluation.equity
+                        read_plays.append((lost_backgammon, lost_gammon, win, gammon, backgammon, equity))
+                elif isinstance(finding, CubeFinding):
+                    sides = (finding.no_double, finding.double_take, finding.double_pass)
+                    read_cubes.append(tuple(side and side.equity for side in sides))
+    assert len(read_plays) > 1_000
+    assert read_plays == [(a, b, d, e, f, g) for a, b, _, d, e, f, g in plays]
+    assert len(read_cubes) > 100
+    assert read_cubes == cubes
 
 
 @needs_samples
