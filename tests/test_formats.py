@@ -202,6 +202,20 @@ def test_what_dialects_of_mat_say() -> None:
     assert (setup.situation.cube, setup.situation.cube_owner, setup.situation.seat) == (2, "roller", 1)
 
 
+def test_gammons_that_count_show_that_there_is_no_jacoby_rule() -> None:
+    game = " Game 1\n a : 0          b : 0\n 1) 31: 8/5 6/5        64: 24/14\n"
+    text = f" 0 point match\n{game}      Wins {{}} points\n"
+    for points, jacoby in ((1, True), (2, False), (3, False)):
+        reading = formats.read(text.format(points).encode())
+        assert reading.match.rules.jacoby is jacoby
+        assert reading.warnings == ()
+        result = reading.match.games[0].result
+        assert result is not None
+        assert (result.points, result.level) == (points, ("single", "gammon", "backgammon")[points - 1])
+    tagged = '; [Jacoby "On"]\n' + text.format(2)
+    assert formats.read(tagged.encode()).match.rules.jacoby
+
+
 def test_an_illegal_play_is_kept_as_it_was_and_said() -> None:
     reading = formats.read(dialects.DIALECTS["illegal"])
     game = reading.match.games[0]
