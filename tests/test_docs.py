@@ -16,8 +16,14 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MODULES = [
     "gammon",
+    "gammon.analysis",
+    "gammon.analysis._run",
+    "gammon.analysis._settings",
+    "gammon.anki",
     "gammon.bearoff",
     "gammon.evaluators",
+    "gammon.formats",
+    "gammon.formats._use",
     "gammon.match",
     "gammon.match._clock",
     "gammon.match._dice",
@@ -31,8 +37,14 @@ MODULES = [
     "gammon.search",
     "gammon.strength",
     "gammon.strength._agreement",
+    "gammon.strength._duel",
     "gammon.strength._openings",
+    "gammon.strength._phases",
+    "gammon.strength._reference",
+    "gammon.strength._report",
+    "gammon.strength._specs",
     "gammon.training",
+    "gammon.ubgi",
     "gammon.viz._svg",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")

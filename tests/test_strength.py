@@ -37,9 +37,14 @@ def equity(five: list[float]) -> float:
 def test_the_packaged_positions_are_those_of_the_test_data() -> None:
     packaged, read = strength.known(), strength.read_known(DATA)
     assert packaged.ids == read.ids
-    assert (packaged.classes, packaged.sources) == (read.classes, read.sources)
-    for name in ("boards", "deep", "static"):
-        assert np.array_equal(getattr(packaged, name), getattr(read, name))
+    assert {name: places.tolist() for name, places in packaged.kinds.items()} == {
+        name: places.tolist() for name, places in read.kinds.items()
+    }
+    assert packaged.static is not None
+    assert read.static is not None
+    assert np.array_equal(packaged.boards, read.boards)
+    assert np.array_equal(packaged.deep, read.deep)
+    assert np.array_equal(packaged.static, read.static)
     assert len(read) == 992
 
 
@@ -49,14 +54,19 @@ def test_whoever_gives_the_known_chances_agrees_perfectly() -> None:
     assert found.evaluator == "answers"
     for kind in found.values():
         assert max(kind.ours.worst) < 1e-6
+        assert kind.excess is not None
+        assert kind.static is not None
         assert math.isclose(kind.excess[0], -kind.static.absolute[0], abs_tol=1e-6)
 
 
 def test_gnubgs_own_0_ply_is_measured_like_any_other() -> None:
     known = strength.known()
+    assert known.static is not None
     found = strength.agreement(Answers(known, known.static.astype(np.float32)), positions=known)
     assert sum(found[name].count for name in ("contact", "crashed", "race")) == 599 + 122 + 124
     for kind in found.values():
+        assert kind.excess is not None
+        assert kind.static is not None
         assert np.allclose(kind.ours.absolute, kind.static.absolute, atol=1e-6)
         assert np.allclose(kind.excess, 0, atol=1e-6)
     with gzip.open(DATA, "rt") as file:
@@ -64,6 +74,7 @@ def test_gnubgs_own_0_ply_is_measured_like_any_other() -> None:
     crashed = [row for row in rows if row["class"] == "crashed"]
     differences = [equity(row["p0"][:5]) - equity(row["p2"][:5]) for row in crashed]
     static = found["crashed"].static
+    assert static is not None
     assert math.isclose(static.absolute[0], np.mean(np.abs(differences)), rel_tol=1e-9)
     assert math.isclose(static.rms[0], math.sqrt(np.mean(np.square(differences))), rel_tol=1e-9)
     assert math.isclose(static.mean[0], np.mean(differences), rel_tol=1e-9)
@@ -76,10 +87,12 @@ def test_gnubgs_own_0_ply_is_measured_like_any_other() -> None:
 
 def test_the_excess_has_a_paired_error() -> None:
     known = strength.known()
+    assert known.static is not None
     halfway = (known.deep + known.static) / 2
     found = strength.agreement(Answers(known, halfway.astype(np.float32)), positions=known)
     weights = np.array([2, 1, 1, -1, -1])
-    off = np.abs((known.static - known.deep) @ weights)[[name == "contact" for name in known.classes]]
+    off = np.abs((known.static - known.deep) @ weights)[known.kinds["contact"]]
+    assert found["contact"].excess is not None
     mean, error = found["contact"].excess
     assert math.isclose(mean, -off.mean() / 2, rel_tol=1e-4)
     assert math.isclose(error, off.std(ddof=1) / 2 / math.sqrt(599), rel_tol=1e-4)
@@ -127,6 +140,11 @@ def test_files_that_are_no_data_are_refused(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b""))
     with pytest.raises(SettingError, match="holds no position"):
         strength.read_known(path)
+    five = [0, 0, 0, 0, 0]
+    line = json.dumps({"position_id": "4HPwATDgc/ABMA", "class": "?", "src": "x", "p0": five, "p2": five})
+    path.write_bytes(gzip.compress(line.encode()))
+    with pytest.raises(SettingError, match="no position of a class known here"):
+        strength.read_known(path)
     with pytest.raises(FileNotFoundError):
         strength.read_known(tmp_path / "missing")
 
@@ -135,3 +153,22 @@ def test_openings_are_ranked_plays() -> None:
     first = strength.openings()
     assert len(first) == 15
     assert str(first[gammon.Roll(3, 1)].play) == "8/5 6/5"
+
+
+def test_speed_is_measured_in_rounds() -> None:
+    net, tables = gammon.evaluators.default(), gammon.evaluators.composite()
+    found = strength.speed([net, tables], rounds=2)
+    kinds = ["evaluations", "decisions", "decisions, one at a time"]
+    assert [(one.evaluator, one.kind) for one in found] == [
+        (asked.id, kind) for asked in (net, tables) for kind in kinds
+    ]
+    for one in found:
+        assert len(one.rates) == 2
+        assert min(one.rates) <= one.rate <= max(one.rates)
+        assert one.rate > 100
+    assert len({speed.rate for speed in found}) == 6
+    shown = strength.speed_table(found, {net.id: "net", tables.id: "tables"})
+    assert [line.split()[0] for line in shown.splitlines()] == ["net", "tables"] * 3
+    for rounds in (0, 1_000):
+        with pytest.raises(SettingError, match="rounds must be from 1 to"):
+            strength.speed([net], rounds=rounds)

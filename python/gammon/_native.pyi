@@ -27,6 +27,7 @@ __all__ = [
     "PHASES",
     "ArrayError",
     "Bearoff",
+    "BuiltIn",
     "CheckpointError",
     "Composite",
     "CubeDecision",
@@ -72,6 +73,7 @@ __all__ = [
     "build_info",
     "cube_decision",
     "cube_decisions",
+    "cube_matrix",
     "cube_points",
     "epc_verdict",
     "evaluate_with",
@@ -82,10 +84,15 @@ __all__ = [
     "race_count_columns",
     "race_counts",
     "random_games",
+    "random_numbers",
+    "rank_at_scores",
     "rank_plays",
+    "rank_rolls",
     "roll_out",
     "roll_out_many",
+    "rolls",
     "search_cube",
+    "search_cubes",
     "search_values",
     "seeded_throw",
     "shots",
@@ -853,6 +860,16 @@ def cube_decisions(
     `MetError` for a score at which nothing can be decided.
     """
 
+def cube_matrix(
+    position: PositionLike,
+    probs: Sequence[float],
+    size: int,
+    met: Met,
+    *,
+    life: float | None = None,
+) -> list[list[CubeDecision]]:
+    """Decides about a centred cube at every score up to `size` points away."""
+
 def cube_points(
     situation: Situation,
     probs: tuple[float, float, float, float, float],
@@ -865,8 +882,21 @@ def cube_points(
     Raises `CubeError` for numbers that are no chances or no cube life, `MetError` for a score out of reach.
     """
 
+class BuiltIn:
+    """The base of the evaluators of this package, which are asked as any other is."""
+
+    def evaluate(self, boards: Boards, *, threads: int | None = None) -> Chances:
+        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
+
+        The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
+        the next of its side.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+        `EvaluatorError` for one that it does not cover.
+        """
+
 @final
-class Net:
+class Net(BuiltIn):
     """A trained net: `Net(data)` reads the bytes of a net file, and raises `NetFormatError` if they are none."""
 
     def __new__(cls, data: bytes) -> Net: ...
@@ -891,14 +921,6 @@ class Net:
         """
     def to_bytes(self) -> bytes:
         """The net's file."""
-    def evaluate(self, boards: Boards, *, threads: int | None = None) -> Chances:
-        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
-
-        The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
-        the next of its side.
-
-        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
-        """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1408,7 +1430,7 @@ class TwoSided:
     def __reduce__(self) -> NoReturn: ...
 
 @final
-class Race:
+class Race(BuiltIn):
     """Chances in every race: an evaluator on a one-sided and perhaps a two-sided table.
 
     Like its tables it is not pickled. Raises `SettingError` for a one-sided table of fewer than 6 points or 15
@@ -1419,12 +1441,6 @@ class Race:
     @property
     def id(self) -> str:
         """Which tables answer."""
-    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
-        """Chances of the player on roll in each position, `float32[n, 5]`.
-
-        Raises `EvaluatorError` if one is no race, `ArrayError` for another dtype or shape, `IllegalPositionError`
-        for a row that is no position.
-        """
     def epc(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated.
 
@@ -1475,7 +1491,7 @@ class RaceCount:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
-class Composite:
+class Composite(BuiltIn):
     """An evaluator made of several, one for each kind of position; `gammon.evaluators.composite` makes it."""
 
     def __new__(cls, contact: object, crashed: object, race: object, bearoff: object) -> Composite: ...
@@ -1494,8 +1510,6 @@ class Composite:
     @property
     def id(self) -> str:
         """Who answers what."""
-    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
-        """Chances of the player on roll in each position, `float32[n, 5]`."""
 
 def race_counts(position: PositionLike) -> list[RaceCount]:
     """A position counted by every method. Raises `ParseError` for a text that is no identifier."""
@@ -1580,8 +1594,8 @@ def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = No
 class SearchCache:
     """Values worked out by searches, for later ones; one search uses it at a time.
 
-    A value is found only if position, depth, evaluator (by its `id`), score, cube and cube life are all equal,
-    so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
+    A value is found only if position, depth, evaluators (by their `id`), width of the pre-filter, score, cube and
+    cube life are all equal, so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
     each; a new value takes the place of one that falls on the same slot.
     """
 
@@ -1600,7 +1614,13 @@ class RankedPlay:
     """A legal play and what it is worth to the mover."""
 
     def __new__(
-        cls, play: Play, probs: Sequence[float], equity: float, plies: int, loss: float
+        cls,
+        play: Play,
+        probs: Sequence[float],
+        equity: float,
+        plies: int,
+        loss: float,
+        is_prefiltered: bool = False,
     ) -> RankedPlay: ...
     @property
     def play(self) -> Play:
@@ -1617,6 +1637,9 @@ class RankedPlay:
     @property
     def loss(self) -> float:
         """What it loses against the play ranked first, which may have been judged more deeply."""
+    @property
+    def is_prefiltered(self) -> bool:
+        """Whether only the pre-filter has looked at it, so that the numbers are its."""
 
 @final
 class Ranking:
@@ -1649,19 +1672,68 @@ def rank_plays(
     *,
     plies: int,
     filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
     score: Situation | None = None,
     life: float | None = None,
     met: Met | None = None,
+    max_candidates: int | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Ranking:
     """Rank all plays of a roll; cubefully if a `score` is given."""
+
+def rank_rolls(
+    boards: Boards,
+    rolls: Rolls,
+    evaluator: object,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    score: Situation | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    max_candidates: int | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Boards,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    Chances,
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.bool_],
+]:
+    """Rank the plays of many rolls: boards, offsets, equities, chances, depths, whether prefiltered."""
+
+def rank_at_scores(
+    position: PositionLike,
+    roll: RollLike,
+    evaluator: object,
+    size: int,
+    met: Met,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    life: float | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Ranking,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+]:
+    """Rank the plays of a roll at every score: the ranking, best plays, equities, match winning chances, money."""
 
 def search_values(
     boards: Boards,
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Chances:
@@ -1672,12 +1744,27 @@ def search_cube(
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     life: float | None = None,
     met: Met | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> CubeDecision:
     """Decides about the cube with lookahead."""
+
+def search_cubes(
+    situation: Situation,
+    boards: Boards,
+    evaluator: object,
+    *,
+    plies: int,
+    prefilter: object | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> CubeDecisions:
+    """Decides about the cube in many positions at the score of one situation."""
 
 def perft(
     position: PositionLike,
@@ -1716,6 +1803,29 @@ def random_games(
     >>> games = gammon.random_games(1000, seed=1)
     >>> games.points.shape, games.turns.dtype, set(abs(games.points).tolist())
     ((1000,), dtype('uint32'), {1, 2, 3})
+    """
+
+def rolls(
+    seed: int,
+    trials: npt.NDArray[np.uint64],
+    turns: npt.NDArray[np.uint64],
+    *,
+    opening: bool = False,
+) -> Rolls:
+    """The rolls of some turns of some trials: `uint8[n, 2]`, the larger die first.
+
+    Row `i` is the roll that turn `turns[i]` of trial `trials[i]` has in any rollout with that seed; `opening`
+    as there: turn 0 is then a game's first roll, never a double. Both arrays are `uint64[n]`.
+
+    Raises `ArrayError` for another dtype, or arrays of different lengths, `SettingError` for no seed.
+    """
+
+def random_numbers(
+    seed: int, trials: npt.NDArray[np.uint64], counters: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.float64]:
+    """Random numbers from 0 up to but not including 1: one of each of some trials, for choices beside the dice.
+
+    Raises what `rolls` does.
     """
 
 def expand(

@@ -29,6 +29,7 @@ __all__ = [
     "CheckpointError",
     "CubeError",
     "EvaluatorError",
+    "FormatError",
     "GammonError",
     "IllegalActionError",
     "IllegalPlayError",
@@ -58,6 +59,22 @@ class IllegalActionError(GammonError):
 
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
         return type(self), (self.action, self.reason)
+
+
+class FormatError(GammonError):
+    """A file that is of no known format, or damaged beyond reading, or that a format cannot hold."""
+
+    def __init__(self, format: str, reason: str, place: str = "") -> None:
+        super().__init__(f"{format}{f', {place}' if place else ''}: {reason}")
+        self.format = format
+        """The format it was taken for."""
+        self.reason = reason
+        """What is wrong."""
+        self.place = place
+        """Where, if known."""
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, str]]:
+        return type(self), (self.format, self.reason, self.place)
 
 
 class MatchDataError(GammonError):

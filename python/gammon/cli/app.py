@@ -13,12 +13,17 @@ from gammon.cli import (
     board,
     convert,
     cube,
+    duel,
+    export,
     met,
     perft,
+    play,
     plays,
+    reference,
     rollout,
     strength,
     train,
+    ubgi,
     verify,
 )
 from gammon.errors import Stopped
@@ -46,8 +51,8 @@ app = typer.Typer(
     name="gammon",
     cls=Commands,
     help="Backgammon: legal plays, boards, evaluation and rollouts.\n\n"
-    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, an OGID, or "
-    "the word 'start'.",
+    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, an "
+    "OGID, or the word 'start'.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -75,10 +80,15 @@ for command in (
     bench.bench,
     train.train,
     strength.strength,
+    duel.duel,
     bearoff.race,
     verify.verify,
+    play.play,
+    ubgi.ubgi,
 ):
     app.command()(command)
 
 app.add_typer(bearoff.app, name="bearoff")
 app.add_typer(met.met, name="met")
+app.add_typer(reference.reference, name="reference")
+app.add_typer(export.app, name="export")

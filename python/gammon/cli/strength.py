@@ -1,61 +1,68 @@
 """`gammon strength [NET...]`: how strong nets are."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from gammon import evaluators
 from gammon import strength as measuring
-from gammon.cli._common import Json, Plies, Threads, emit
+from gammon.cli._common import Json, Python, Threads, emit
+
+NETS = (
+    "Net files, 'default', 'gnubg', 'gnubg-package' or 'bgsage', as `gammon duel` takes them; "
+    "without any the packaged evaluator."
+)
 
 
 def strength(
-    nets: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[NET]...", help="Net files; without any the packaged evaluator.", show_default=False
-        ),
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NET]...", help=NETS, show_default=False)
     ] = None,
     data: Annotated[
         Path | None,
         typer.Option(help="Positions with known chances, a .jsonl.gz file; by default the packaged ones."),
     ] = None,
-    plies: Plies = 0,
+    reference: Annotated[
+        Path | None, typer.Option(help="Also compare with a reference set that was rolled out.")
+    ] = None,
     tables: Annotated[
         bool, typer.Option("--tables", help="Leave races and bear-offs to the exact tables.")
     ] = False,
     openings: Annotated[
         bool, typer.Option("--openings", help="Print the plays of the 15 opening rolls too.")
     ] = False,
+    speed: Annotated[bool, typer.Option("--speed", help="Measure speed on one core too.")] = False,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of that.")] = 5,
+    duel: Annotated[
+        list[str] | None,
+        typer.Option(help="Also play a duel with this player, as `gammon duel` does; may be repeated."),
+    ] = None,
+    games: Annotated[int, typer.Option(help="Games of each duel, an even number.")] = 1000,
+    python: Python = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Print how far nets are from GNU Backgammon's 2-ply, beside its own 0-ply, by kind of position.
 
-    Columns are mean absolute differences in equity and in the five chances; rms is the root of the mean
-    squared difference in equity, mean its mean difference, worst the largest.
+    On request also their speed, and duels. Columns are mean absolute differences in equity and in the five
+    chances; rms is the root of the mean squared difference in equity, mean its mean difference, worst the
+    largest.
     """
-    found, names, first = [], [], []
-    known = None if data is None else measuring.read_known(data)
-    asked_for: list[Path | None] = [*nets] if nets else [None]
-    for net in asked_for:
-        evaluator = evaluators.default() if net is None else evaluators.load(net)
-        asked = evaluators.composite(contact=evaluator) if tables else evaluator
-        found.append(measuring.agreement(asked, positions=known, plies=plies, threads=threads))
-        names.append(evaluator.id[:12] if net is None else net.stem)
-        if openings:
-            first.append(measuring.openings(asked, plies=plies, threads=threads))
+
+    def player(spec: str) -> measuring.Measured:
+        return measuring.player(spec, tables=tables, python=python, threads=threads)
+
+    found = measuring.report(
+        {Path(name).stem if Path(name).exists() else name: player(name) for name in names or ["default"]},
+        positions=None if data is None else measuring.read_known(data),
+        reference=None if reference is None else measuring.read_reference(reference).known(),
+        first_plays=openings,
+        speed_rounds=rounds if speed else 0,
+        opponents=[player(name) for name in duel or []],
+        games=games,
+        threads=threads,
+    )
     if as_json:
-        result: dict[str, Any] = {"agreement": [one.to_dict() for one in found]}
-        if openings:
-            result["openings"] = [
-                {str(roll): {"play": str(best.play), "equity": best.equity} for roll, best in plays.items()}
-                for plays in first
-            ]
-        emit(result)
-        return
-    typer.echo(measuring.agreement_table(found, names))
-    for name, plays in zip(names, first, strict=False):
-        told = ", ".join(f"{roll} {best.play} ({best.equity:+.3f})" for roll, best in plays.items())
-        typer.echo(f"\n{name} opens {told}")
+        emit(found.to_dict())
+    else:
+        typer.echo(str(found))

@@ -15,6 +15,7 @@ from gammon.errors import IllegalActionError, SettingError
 from gammon.match._game import Game
 from gammon.match._records import Points
 from gammon.match._rules import LEVELS, Level
+from gammon.match._stakes import match_chance, match_scale
 
 Choice: TypeAlias = PlayLike | tuple[Literal["settle"], Points]
 """A decision: a play, or 'roll', 'double', 'take', 'pass', 'beaver', 'raccoon', 'resign' (a single game),
@@ -190,23 +191,9 @@ class Engine:
         """Return points of the cube's value as an equity; in a match the cube won is 1 and lost -1."""
         if not game.terms.length:
             return float(points)
-        length, score, cube_value = game.terms.length, game.score, game.state.cube
-
-        def chance(gain: int) -> float:
-            away, other = length - int(score[winner]), length - int(score[1 - winner])
-            if gain >= 0:
-                return self._mwc(game, away - gain, other)
-            return self._mwc(game, away, other + gain)
-
-        win, lose, there = chance(cube_value), chance(-cube_value), chance(points * cube_value)
+        win, lose = match_scale(self._met, game.terms, game.state, winner)
+        there = match_chance(self._met, game.terms, game.state, winner, points * game.state.cube)
         return 2 * (there - lose) / (win - lose) - 1 if win > lose else float(points)
-
-    def _mwc(self, game: Game, away: int, other: int) -> float:
-        if away <= 0 or other <= 0:
-            return 1.0 if away <= 0 else 0.0
-        follows = game.terms.length > 1 and game.terms.rules.crawford
-        first = follows and min(away, other) == 1 and not game.crawford and not game.terms.post_crawford
-        return self._met.mwc(away, other, crawford=first)
 
     def _worth(self, game: Game, seat: int) -> float:
         """Return the equity of a player, per unit of the cube, normalised in a match."""

@@ -1,7 +1,7 @@
-"""How far an evaluator is from GNU Backgammon's 2-ply, by kind of position."""
+"""How far an evaluator is from known chances, by kind of position."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon import evaluators
-from gammon.errors import SettingError
 from gammon.strength._known import Known, known
 
 __all__ = ["QUANTITIES", "Agreement", "ClassAgreement", "Differences", "agreement"]
@@ -18,19 +17,6 @@ QUANTITIES = ("equity", "win", "win_gammon", "win_backgammon", "lose_gammon", "l
 """What is compared: cubeless money equity in points, then the five chances."""
 
 _WEIGHTS = np.array([2.0, 1.0, 1.0, -1.0, -1.0])
-
-_CLASSES: dict[str, Callable[[str, str], bool]] = {
-    "contact, self-play": lambda kind, source: (kind, source) == ("contact", "selfplay"),
-    "contact, random play": lambda kind, source: (kind, source) == ("contact", "random_play"),
-    "contact, contrived": lambda kind, source: kind == "contact" and source in ("contrived", "bar"),
-    "contact": lambda kind, source: kind == "contact",
-    "crashed": lambda kind, source: kind == "crashed",
-    "contact and crashed": lambda kind, source: kind in ("contact", "crashed"),
-    "race": lambda kind, source: kind == "race",
-    "bear-off, one-sided": lambda kind, source: kind == "bearoff1",
-    "bear-off, two-sided": lambda kind, source: kind == "bearoff2",
-}
-"""The kinds of position: by GNU Backgammon's class, and by where a contact position comes from."""
 
 Figures = npt.NDArray[np.float64]
 
@@ -75,24 +61,26 @@ class ClassAgreement:
     """Positions of the kind."""
     ours: Differences
     """The evaluator's differences."""
-    static: Differences
-    """Those of GNU Backgammon at 0 plies."""
-    excess: tuple[float, float]
+    static: Differences | None
+    """Those of GNU Backgammon at 0 plies, where they are known."""
+    excess: tuple[float, float] | None
     """Mean absolute difference in equity above that of the 0-ply, and the standard error of that (paired)."""
     worst_id: str
     """The position whose equity is furthest off."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
-        excess, error = self.excess
-        return {
+        found: dict[str, Any] = {
             "count": self.count,
             "ours": self.ours.to_dict(),
-            "gnubg_0_ply": self.static.to_dict(),
-            # JSON has no infinity: a single position has no standard error.
-            "excess": {"mean": excess, "error": error if math.isfinite(error) else None},
             "worst_id": self.worst_id,
         }
+        if self.static is not None and self.excess is not None:
+            excess, error = self.excess
+            found["gnubg_0_ply"] = self.static.to_dict()
+            # JSON has no infinity: a single position has no standard error.
+            found["excess"] = {"mean": excess, "error": error if math.isfinite(error) else None}
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,9 +123,10 @@ def agreement(
     plies: int = 0,
     threads: int | None = None,
 ) -> Agreement:
-    """Compare an evaluator with GNU Backgammon's cubeless 2-ply, by kind of position.
+    """Compare an evaluator with known chances, by kind of position.
 
-    Without an evaluator the packaged one is compared, without positions those that come with the package.
+    Without an evaluator the packaged one is compared, without positions with GNU Backgammon's cubeless 2-ply,
+    on those that come with the package; `Reference.known` has others.
 
     Raises `SettingError` for plies beyond 4, `EvaluatorError` for an unusable answer of an evaluator of your
     own, and whatever that raises itself.
@@ -152,24 +141,33 @@ def agreement(
     asked = evaluators.default() if evaluator is None else evaluator
     told = known() if positions is None else positions
     chances = evaluators.evaluate(told.boards, asked, plies=plies, threads=threads).astype(np.float64)
-    deep, static = _quantities(told.deep), _quantities(told.static)
-    ours, theirs = _quantities(chances) - deep, static - deep
-    classes = {}
-    for name, belongs in _CLASSES.items():
-        places = np.flatnonzero([*map(belongs, told.classes, told.sources)])
-        if len(places):
-            worst = places[np.abs(ours[places, 0]).argmax()]
-            excess = np.abs(ours[places, 0]) - np.abs(theirs[places, 0])
-            classes[name] = ClassAgreement(
-                len(places),
-                Differences.of(ours[places]),
-                Differences.of(theirs[places]),
-                (float(excess.mean()), _standard_error(excess)),
-                told.ids[worst],
-            )
-    if not classes:
-        raise SettingError(f"no position is of a known class; these are {sorted(set(told.classes))!r:.120}")
-    return Agreement(asked.id, plies, classes)
+    deep = _quantities(told.deep)
+    ours = _quantities(chances) - deep
+    theirs = None if told.static is None else _quantities(told.static) - deep
+    kinds = {
+        name: _of_kind(ours[places], None if theirs is None else theirs[places], told.ids, places)
+        for name, places in told.kinds.items()
+        if len(places)
+    }
+    return Agreement(asked.id, plies, kinds)
+
+
+def _of_kind(
+    ours: Figures, theirs: Figures | None, ids: tuple[str, ...], places: npt.NDArray[np.intp]
+) -> ClassAgreement:
+    """Sum up the differences of one kind of position."""
+    off = np.abs(ours[:, 0])
+    excess = None
+    if theirs is not None:
+        more = off - np.abs(theirs[:, 0])
+        excess = (float(more.mean()), _standard_error(more))
+    return ClassAgreement(
+        len(places),
+        Differences.of(ours),
+        None if theirs is None else Differences.of(theirs),
+        excess,
+        ids[places[off.argmax()]],
+    )
 
 
 def _quantities(chances: Figures) -> Figures:
@@ -195,7 +193,8 @@ def table(found: list[Agreement], names: list[str] | None = None) -> str:
     lines = [f"{'positions':<21}{'number':>7}  {'':<{wide}}" + "".join(f"{head:>9}" for head in _HEADS)]
     for kind, first in found[0].items():
         rows = [(name, one[kind].ours) for name, one in zip(called, found, strict=True)]
-        rows.append(("gnubg 0-ply", first.static))
+        if first.static is not None:
+            rows.append(("gnubg 0-ply", first.static))
         left = f"{kind:<21}{first.count:>7}"
         for name, differences in rows:
             lines.append(f"{left:<28}  {name:<{wide}}" + _figures(differences))

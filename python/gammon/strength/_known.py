@@ -4,10 +4,10 @@ import functools
 import gzip
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,25 +19,38 @@ from gammon.errors import ParseError, SettingError
 
 __all__ = ["Known", "known", "read_known"]
 
-Figures = npt.NDArray[np.float64]
+Figures: TypeAlias = npt.NDArray[np.float64]
+Places: TypeAlias = npt.NDArray[np.intp]
+
+
+_KINDS: dict[str, Callable[[str, str], bool]] = {
+    "contact, self-play": lambda kind, source: (kind, source) == ("contact", "selfplay"),
+    "contact, random play": lambda kind, source: (kind, source) == ("contact", "random_play"),
+    "contact, contrived": lambda kind, source: kind == "contact" and source in ("contrived", "bar"),
+    "contact": lambda kind, source: kind == "contact",
+    "crashed": lambda kind, source: kind == "crashed",
+    "contact and crashed": lambda kind, source: kind in ("contact", "crashed"),
+    "race": lambda kind, source: kind == "race",
+    "bear-off, one-sided": lambda kind, source: kind == "bearoff1",
+    "bear-off, two-sided": lambda kind, source: kind == "bearoff2",
+}
+"""The kinds of position: by GNU Backgammon's class, and by where a contact position comes from."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Known:
-    """Positions with the chances that GNU Backgammon gives them, at 2 plies and at 0."""
+    """Positions whose chances are known."""
 
     ids: tuple[str, ...]
     """Position IDs."""
-    classes: tuple[str, ...]
-    """GNU Backgammon's class of each position: contact, crashed, race, bearoff1 or bearoff2."""
-    sources: tuple[str, ...]
-    """How each position arose: selfplay, random_play, contrived, ..."""
     boards: Boards
     """The positions, `uint8[n, 2, 25]`."""
+    kinds: dict[str, Places]
+    """Which positions are of each kind, in the order of a table; a position may be of several."""
     deep: Figures
-    """The five chances at 2 plies, `float64[n, 5]`."""
-    static: Figures
-    """The five chances at 0 plies, `float64[n, 5]`."""
+    """The five chances as they are known, `float64[n, 5]`."""
+    static: Figures | None
+    """The five chances by GNU Backgammon at 0 plies, `float64[n, 5]`, if `deep` are its 2 plies."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -46,8 +59,9 @@ class Known:
 def read_known(path: str | os.PathLike[str]) -> Known:
     """Read positions from a `.jsonl.gz` file: one JSON object a line.
 
-    Each has `position_id`, `class`, `src`, `p0` and `p2`; the last two begin with the five chances of the
-    player on roll. Other fields are not read.
+    Each has `position_id`, `class` (contact, crashed, race, bearoff1 or bearoff2), `src` (selfplay,
+    random_play, ...), `p0` and `p2`; the last two begin with the five chances of the player on roll. Other
+    fields are not read.
 
     Raises `OSError` if the file cannot be read, `SettingError` for a line that is none of that kind.
     """
@@ -71,11 +85,16 @@ def _parse(packed: bytes, name: str) -> Known:
     rows = [_row(line, f"{name}, line {number}") for number, line in enumerate(lines, 1)]
     if not rows:
         raise SettingError(f"{name} holds no position")
+    kinds = {
+        name: np.flatnonzero([belongs(row["class"], row["src"]) for row in rows])
+        for name, belongs in _KINDS.items()
+    }
+    if not any(map(len, kinds.values())):
+        raise SettingError(f"{name} has no position of a class known here, such as 'contact'")
     return Known(
         tuple(row["position_id"] for row in rows),
-        tuple(row["class"] for row in rows),
-        tuple(row["src"] for row in rows),
         np.stack([row["board"] for row in rows]),
+        kinds,
         np.array([row["p2"] for row in rows]),
         np.array([row["p0"] for row in rows]),
     )

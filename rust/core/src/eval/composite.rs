@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{CubefulEquities, EvalError, Evaluator, Phase};
+use super::{EvalError, Evaluator, Exact, Phase};
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::{Backgammon, Rules};
@@ -102,12 +102,12 @@ impl Evaluator for Composite {
         self.parts.iter().map(|part| part.batch_hint()).max().unwrap_or(1)
     }
 
-    fn is_exact(&self, position: &Position) -> bool {
-        self.part(Phase::of(position)).is_none_or(|part| part.is_exact(position))
+    fn exact(&self, position: &Position) -> Option<Exact> {
+        self.part(Phase::of(position))?.exact(position)
     }
 
-    fn cubeful_equities(&self, position: &Position) -> Option<CubefulEquities> {
-        self.part(Phase::of(position))?.cubeful_equities(position)
+    fn is_exact(&self, position: &Position) -> bool {
+        self.part(Phase::of(position)).is_none_or(|part| part.is_exact(position))
     }
 
     fn id(&self) -> &str {

@@ -3,11 +3,13 @@
 mod batch;
 mod choice;
 mod composite;
+mod exact;
 mod phase;
 
 pub use batch::{BatchError, evaluate_batch, values};
 pub use choice::best_for_mover;
 pub use composite::Composite;
+pub use exact::Exact;
 pub use phase::{Phase, UnknownPhase, is_crunched};
 
 use crate::outcome::Probs;
@@ -34,19 +36,6 @@ impl std::fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-/// Money equities of the player on roll, per unit of the cube, both sides handling it perfectly.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CubefulEquities {
-    /// Without a cube.
-    pub cubeless: f64,
-    /// Centred cube, not turned this time.
-    pub centred_no_double: f64,
-    /// His own cube, not turned this time.
-    pub owned_no_double: f64,
-    /// The opponent's cube.
-    pub opponent_owned: f64,
-}
-
 /// Something that puts numbers on positions: a net, a table, a user's own object.
 ///
 /// Always a batch, in input order, into the caller's buffer. Users of the crate may implement it.
@@ -68,14 +57,17 @@ pub trait Evaluator<R: Rules = Backgammon>: Send + Sync {
         1024
     }
 
-    /// Whether the answer for a position is exact, so that a game need not be played on to know its value.
-    fn is_exact(&self, _position: &Position) -> bool {
-        false
+    /// What is known of a position for certain, so that looking ahead would find nothing else.
+    ///
+    /// Where there is an answer, [`Evaluator::evaluate`] gives the same chances. By default there is none.
+    fn exact(&self, position: &Position) -> Option<Exact> {
+        let _ = position;
+        None
     }
 
-    /// Exact money equities with the cube, per unit of it, where the evaluator knows them.
-    fn cubeful_equities(&self, _position: &Position) -> Option<CubefulEquities> {
-        None
+    /// Whether the answer for a position is exact, so that a game need not be played on to know its value.
+    fn is_exact(&self, position: &Position) -> bool {
+        self.exact(position).is_some()
     }
 
     /// A short name for results to carry: a net's digest, a table's name.

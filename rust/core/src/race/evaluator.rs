@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use super::far::{Estimate, Far, outside_rolls, pushed_home};
-use crate::bearoff::{Moments, OneSided, Rolls, TwoSided};
-use crate::eval::{CubefulEquities, EvalError, Evaluator};
+use crate::bearoff::{Equities, Moments, OneSided, Rolls, Storage, TwoSided};
+use crate::eval::{EvalError, Evaluator, Exact};
 use crate::outcome::Probs;
 use crate::position::{CHECKERS, Counts, Position};
 use crate::rules::{Backgammon, Rules};
@@ -41,7 +41,8 @@ impl RaceEvaluator {
         }
         let mut id = format!("race-{}", one_sided.points());
         if let Some(two) = &two_sided {
-            id += &format!("-{}x{}", two.points(), two.checkers());
+            let storage = if two.storage() == Storage::F32 { "-f32" } else { "" };
+            id += &format!("-{}x{}{storage}", two.points(), two.checkers());
         }
         Some(RaceEvaluator { one_sided, two_sided, leaving: OnceLock::new(), id })
     }
@@ -60,7 +61,7 @@ impl RaceEvaluator {
     pub fn chances(&self, position: &Position) -> Option<Probs> {
         // Where the table reaches there is no contact, and finished games have their certain values.
         if let Some(equities) = self.two_sided.as_ref().and_then(|table| table.find_position(position)) {
-            return Some(Probs { win: equities.win() as f32, ..Probs::default() });
+            return Some(won_singly(&equities));
         }
         if !position.is_race() {
             return None;
@@ -146,6 +147,11 @@ impl RaceEvaluator {
     }
 }
 
+/// The chances that belong to equities of a two-sided table, where no gammon is possible.
+fn won_singly(equities: &Equities) -> Probs {
+    Probs { win: equities.win() as f32, ..Probs::default() }
+}
+
 /// What is known of one side.
 struct Side<'a> {
     all_off: Rolls<'a>,
@@ -162,18 +168,14 @@ impl Evaluator for RaceEvaluator {
         Ok(())
     }
 
-    /// Where the two-sided table reaches.
-    fn is_exact(&self, position: &Position) -> bool {
-        self.two_sided.as_ref().is_some_and(|table| table.find_position(position).is_some())
-    }
-
-    fn cubeful_equities(&self, position: &Position) -> Option<CubefulEquities> {
-        let known = self.two_sided.as_ref()?.find_position(position)?;
-        Some(CubefulEquities {
-            cubeless: known.cubeless,
-            centred_no_double: known.centred_no_double,
-            owned_no_double: known.owned_no_double,
-            opponent_owned: known.opponent_owned,
+    /// What the two-sided table holds.
+    fn exact(&self, position: &Position) -> Option<Exact> {
+        let equities = self.two_sided.as_ref()?.find_position(position)?;
+        Some(Exact {
+            probs: won_singly(&equities),
+            centred: equities.centred_no_double,
+            owned: equities.owned_no_double,
+            opponent_owned: equities.opponent_owned,
         })
     }
 

@@ -9,7 +9,7 @@ use crate::cube::{
     Action, Answer, BeaverReply, CubeDecision, CubeError, CubeLife, ExactEquities, Met, Stakes, decide,
     decide_exact,
 };
-use crate::eval::CubefulEquities;
+use crate::eval::Exact;
 use crate::outcome::{Outcome, Probs};
 use crate::position::Position;
 use crate::rollout::look::Reply;
@@ -211,10 +211,10 @@ impl CubeTable {
     }
 
     /// The same where equities are known exactly.
-    pub(crate) fn act_exactly(&self, known: &CubefulEquities, cube: CubeState, ours: bool) -> Act {
+    pub(crate) fn act_exactly(&self, known: &Exact, cube: CubeState, ours: bool) -> Act {
         let Some(stakes) = self.stakes(cube, ours) else { return Act::Hold };
-        let no_double = if cube.ours.is_some() { known.owned_no_double } else { known.centred_no_double };
-        let CubefulEquities { cubeless, opponent_owned, .. } = *known;
+        let no_double = if cube.ours.is_some() { known.owned } else { known.centred };
+        let (cubeless, opponent_owned) = (f64::from(known.probs.equity()), known.opponent_owned);
         let decision = decide_exact(stakes, &ExactEquities { cubeless, no_double, opponent_owned });
         decision.map_or(Act::Hold, |decision| self.follow(&decision, stakes, cube, ours))
     }
@@ -226,11 +226,11 @@ impl CubeTable {
     }
 
     /// What a position is worth whose equities are known exactly, whoever may double deciding right.
-    pub(crate) fn worth_exactly(&self, known: &CubefulEquities, cube: CubeState, ours: bool) -> f64 {
+    pub(crate) fn worth_exactly(&self, known: &Exact, cube: CubeState, ours: bool) -> f64 {
         let decided = |held: f64| held.max((2.0 * known.opponent_owned).min(1.0));
         let value = match cube.ours {
-            None => decided(known.centred_no_double),
-            Some(owner) if owner == ours => decided(known.owned_no_double),
+            None => decided(known.centred),
+            Some(owner) if owner == ours => decided(known.owned),
             Some(_) => known.opponent_owned,
         };
         self.to_ours(value, cube, ours)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::dice::Roll;
-use crate::eval::CubefulEquities;
+use crate::eval::Exact;
 use crate::outcome::{Outcome, Probs};
 use crate::position::Position;
 use crate::rollout::cube::{Act, CubeState, CubeTable};
@@ -115,7 +115,7 @@ impl Game {
     }
 
     /// The player on roll decides about the cube, all equities being known.
-    pub(crate) fn decide_exactly(&mut self, known: &CubefulEquities) {
+    pub(crate) fn decide_exactly(&mut self, known: &Exact) {
         let ours = self.ours;
         if let Some(cube) = self.cube.as_mut() {
             cube.due = false;
@@ -183,7 +183,7 @@ impl Game {
 
     /// The numbers of a game that is broken off, where the position has this value to the player on roll, and
     /// perhaps exact equities with the cube.
-    pub(crate) fn broken_off<R: Rules>(&self, value: &Probs, known: Option<&CubefulEquities>) -> Ended {
+    pub(crate) fn broken_off<R: Rules>(&self, value: &Probs, known: Option<&Exact>) -> Ended {
         let cubeful = self.cubeful(|cube| match known {
             Some(known) => cube.table.worth_exactly(known, cube.at, self.ours),
             None => cube.table.worth::<R>(&self.position, value, cube.at, self.ours),

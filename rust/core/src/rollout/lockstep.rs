@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use crate::dice::Roll;
-use crate::eval::{CubefulEquities, EvalError, values};
+use crate::eval::{EvalError, Exact, values};
 use crate::movegen::{self, PlayBuf};
 use crate::outcome::Probs;
 use crate::position::Position;
@@ -216,8 +216,8 @@ impl<'a, R: Rules> Pool<'a, R> {
     }
 
     /// Exact equities with the cube, where the evaluator knows those of this game.
-    fn known(&self, game: &Game) -> Option<CubefulEquities> {
-        if game.is_like_a_table() { self.pair.large.cubeful_equities(&game.position) } else { None }
+    fn known(&self, game: &Game) -> Option<Exact> {
+        if game.is_like_a_table() { self.pair.large.exact(&game.position) } else { None }
     }
 
     fn decide_without_look(&mut self, pause: &mut Pause<'_>) -> Result<(), Broken> {
