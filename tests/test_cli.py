@@ -185,11 +185,21 @@ def test_rollout(net_file: Path) -> None:
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10",
         "--trials",
         36,
+        "--truncate",
+        5,
         "--net",
         net_file,
     )
-    assert "Not used: the dice 31, the score." in run(*thrown).stderr
-    assert run_json(*thrown)["ignored"] == ["the dice 31", "the score"]
+    compared = run_json(*thrown)["plays"]
+    assert isinstance(compared, list)
+    assert len(compared) == 5
+    assert compared[0]["equity"]["mean"] >= compared[1]["equity"]["mean"]
+    found = run(*thrown, "--plays", "8/5 6/5, 24/23 13/10").stdout
+    assert "8/5 6/5" in found
+    assert "24/23 13/10" in found
+    assert "Not used: the dice 31, the score." in run(*thrown, "--on-roll").stderr
+    assert run_json(*thrown, "--on-roll")["ignored"] == ["the dice 31", "the score"]
+    assert "double" in run(*thrown, "--on-roll", "--cube", code=2).stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
