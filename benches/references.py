@@ -1,10 +1,10 @@
-"""Positions with GNU Backgammon's chances as text files, for the Rust examples ``agree`` and ``train``.
+"""Positions with GNU Backgammon's chances as text files, for the Rust example ``train``.
 
     python benches/references.py FOLDER
 
 Reads ``tests/data/evals.jsonl.gz`` and writes a file for each kind of position that docs/training.md tells
-apart: 50 counts a line, the player on roll first, then the five chances at 2 plies. Beside each file it
-prints how far GNU Backgammon's own 0-ply is from its 2-ply: the mean absolute difference in equity.
+apart: 50 counts a line, the player on roll first, then the five chances at 2 plies. How far a net is from
+them, ``gammon strength`` prints.
 """
 
 from __future__ import annotations
@@ -39,15 +39,14 @@ def line(row: Row) -> str:
 
 
 def main(folder: Path) -> None:
-    """Write the files and print what each holds."""
+    """Write the files and print how many positions each holds."""
     rows: list[Row] = [json.loads(text) for text in gzip.decompress(EVALS.read_bytes()).splitlines()]
     folder.mkdir(parents=True, exist_ok=True)
     for name, belongs in KINDS.items():
         found = [row for row in rows if belongs(row)]
         path = folder / f"{name}.csv"
         path.write_text("".join(line(row) + "\n" for row in found))
-        static = sum(abs(row["p0"][5] - row["p2"][5]) for row in found) / len(found)
-        print(f"{path}: {len(found)} positions, 0-ply differs by {static:.4f}")
+        print(f"{path}: {len(found)} positions")
 
 
 if __name__ == "__main__":

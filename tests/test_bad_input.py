@@ -329,7 +329,9 @@ def test_parts_that_do_not_belong_together_are_not_merged() -> None:
         (first, "both parts have the trials 0 to 9"),
         (part(first=5), "both parts have the trials 5 to 9"),
         (part(first=10, seed=2), "the seed differs"),
-        (part(first=10, max_turns=9), "max_turns differs"),
+        (part(first=10, truncate=9), "truncate differs"),
+        (part(first=10, luck="off"), "luck differs"),
+        (part(first=10, strata=1), "strata differs"),
         (part(first=10, opening=True), "opening differs"),
         (part(START.play("8/5 6/5", "31").after.id, first=10), "the position differs"),
     ]:

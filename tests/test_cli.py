@@ -13,7 +13,7 @@ import pytest
 import gammon
 from gammon import Net, evaluators
 
-SIGNATURE = "08a175130cb47b9c"
+SIGNATURE = "d578c9cbeb23ddda"
 """What `gammon bench` prints: another one means other results, on whatever machine. CHANGELOG.md says why."""
 
 GAMMON = [sys.executable, "-m", "gammon"]
@@ -158,7 +158,7 @@ def test_perft() -> None:
 
 def test_convert() -> None:
     text = run("convert", "start").stdout
-    for word in ("xgid", "gnuid", "posid", "fibs", "XGID=", "4HPwATDgc/ABMA:cAkAAAAAAAAE"):
+    for word in ("xgid", "gnuid", "posid", "fibs", "ogid", "XGID=", "4HPwATDgc/ABMA:cAkAAAAAAAAE"):
         assert word in text
     beavers = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10"
     found = run("convert", beavers, "--to", "gnuid")
@@ -176,7 +176,8 @@ def test_rollout(net_file: Path) -> None:
     again = run_json(
         "rollout", "4HPwATDgc/ABMA", "--trials", 72, "--net", net_file, "--seed", 3, "--threads", 1
     )
-    assert {**data, "seconds": 0} == {**again, "seconds": 0}
+    work = {"seconds": 0, "evaluations": 0}
+    assert data | work == again | work
     assert data["complete"] is True
     assert data["ignored"] == []
     thrown = (
@@ -276,7 +277,10 @@ def test_bench() -> None:
         (["rollout", "start", "--trials", "0"], "trials must be from 1"),
         (["rollout", "start", "--net", "no/such.net"], "gammon: no/such.net: No such file"),
         (["convert", "nonsense!"], "no known identifier"),
-        (["convert", "start", "--to", "sgf"], "gammon: format must be one of xgid, gnuid, posid, fibs, got"),
+        (
+            ["convert", "start", "--to", "sgf"],
+            "gammon: format must be one of xgid, gnuid, posid, fibs, ogid, got",
+        ),
         (["train", "x.net", "--hidden", "65"], "hidden is 65"),
         (["nonsense"], "No such command"),
         (["plays"], "Missing argument"),
@@ -344,6 +348,8 @@ def test_cube_at_every_score() -> None:
 
 def test_cube_refuses_in_words() -> None:
     assert "five numbers" in run("cube", "start", "--probs", "0.5", code=2).stderr
+    both = run("cube", "start", "--probs", "0.6 0.2 0 0.1 0", "--plies", 1, code=2).stderr
+    assert "either --probs or --plies" in both
     assert "are no chances" in run("cube", "start", "--probs", "2 0 0 0 0", code=2).stderr
     xgid = "XGID=-a----E-C---eE---c-e----B-:0:0:1:00:3:2:0:7:10"
     assert "kazaross-xg2" in run("cube", xgid, "--met", "snowie", code=2).stderr
@@ -386,6 +392,29 @@ def test_analyze_ranks_the_plays_of_dice() -> None:
     assert "unknown filter" in run("analyze", thrown, "--filter", "huge", code=2).stderr
 
 
+def test_analyze_shows_the_best_play_at_every_score() -> None:
+    text = run("analyze", "start", "--roll", "31", "--plies", 0, "--by-score", 3).stdout
+    assert "   1  A  A  A" in text
+    assert "A 8/5 6/5 " in text
+    assert "9 scores" in text
+    data = run_json("analyze", "start", "--roll", "31", "--plies", 0, "--by-score", 3)
+    assert (data["kind"], data["best"]) == ("scores", [[0] * 3] * 3)
+    assert "--by-score needs dice" in run("analyze", "start", "--by-score", 3, code=2).stderr
+
+
+def test_analyze_reads_a_file_of_identifiers(tmp_path: Path) -> None:
+    file = tmp_path / "ids.txt"
+    file.write_text("# two of them\nXGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n\nstart\n")
+    lines = run("analyze", file, "--plies", 0, "--json").stdout.splitlines()
+    assert [json.loads(line)["kind"] for line in lines] == ["plays", "cube"]
+    file.write_text("start\nnonsense\n")
+    assert "ids.txt, line 2: not a valid identifier" in run("analyze", file, code=2).stderr
+    file.write_text("\n")
+    assert "no identifier in it" in run("analyze", file, code=2).stderr
+    reason = run("analyze", "nosuch", code=2).stderr
+    assert "'nosuch' is neither a file nor an identifier" in reason
+
+
 def test_analyze_decides_about_the_cube_without_dice() -> None:
     last_roll = "XGID=-D----------------------b-:0:0:1:00:0:0:3:0:10"
     text = run("analyze", last_roll).stdout
@@ -397,3 +426,33 @@ def test_analyze_decides_about_the_cube_without_dice() -> None:
     deeper = run_json("cube", last_roll, "--plies", 2)
     assert deeper["equity"] == data["equity"]
     assert str(deeper["source"]).startswith("evaluation 2 plies deep by net")
+
+
+def test_strength_and_duel(net_file: Path, tmp_path: Path) -> None:
+    table = run("strength", net_file, "default", "--openings").stdout
+    assert table.count("\nsmall opens ") == 1
+    assert table.count("default") == 10
+    data = run_json("strength")
+    assert data["agreement"][0]["classes"]["crashed"]["count"] == 122  # type: ignore[index]
+    save = tmp_path / "duel.json"
+    found = run_json("duel", "default", net_file, "--games", 6, "--save", save)
+    assert found["games"] == 6
+    assert found["raw"]["mean"] > 0  # type: ignore[index]
+    assert run_json("duel", "default", net_file, "--games", 6, "--save", save) == found
+    text = run("duel", "default", net_file, "--games", 6, "--judge", "none").stdout
+    assert "raw" in text
+    assert "luck-adjusted" not in text
+    assert "names no player" in run("duel", "default", "nobody", code=2).stderr
+
+
+def test_a_reference_set_is_made_and_compared_with(tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl.gz"
+    assert "prime against prime        1" in run("reference", "select", path, "--each", 1).stdout
+    assert "say --force" in run("reference", "select", path, "--each", 1, code=2).stderr
+    value = ("reference", "value", path, "--trials", 36, "--error", 0.5, "--truncate", 5)
+    shown = run(*value).stdout
+    assert run("reference", "show", path).stdout == shown
+    assert run(*value).stdout == shown
+    assert "rolled out with seed" in run(*value, "--seed", 5, code=2).stderr
+    data = run_json("strength", "--reference", path)
+    assert data["reference"][0]["classes"]["all"]["count"] == 8  # type: ignore[index]

@@ -16,12 +16,34 @@ ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 MODULES = [
     "gammon",
+    "gammon.analysis",
+    "gammon.analysis._run",
+    "gammon.analysis._settings",
+    "gammon.anki",
     "gammon.bearoff",
     "gammon.evaluators",
+    "gammon.formats",
+    "gammon.formats._use",
+    "gammon.match",
+    "gammon.match._clock",
+    "gammon.match._dice",
+    "gammon.match._game",
+    "gammon.match._players",
+    "gammon.match._playing",
+    "gammon.match._rules",
+    "gammon.match._series",
     "gammon.rollout",
     "gammon.rollout._settings",
     "gammon.search",
+    "gammon.strength",
+    "gammon.strength._agreement",
+    "gammon.strength._duel",
+    "gammon.strength._openings",
+    "gammon.strength._phases",
+    "gammon.strength._reference",
+    "gammon.strength._specs",
     "gammon.training",
+    "gammon.ubgi",
     "gammon.viz._svg",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")
@@ -84,7 +106,7 @@ def test_help_is_what_the_stub_says_with_an_example(name: str) -> None:
 
 
 def test_modules_show_what_they_offer() -> None:
-    for module in (gammon, gammon.bearoff, gammon.cube, gammon.met, gammon.rollout, gammon.viz):
+    for module in (gammon, gammon.bearoff, gammon.cube, gammon.match, gammon.met, gammon.rollout, gammon.viz):
         assert set(dir(module)) == set(module.__all__)
         assert all(hasattr(module, name) for name in module.__all__)
 

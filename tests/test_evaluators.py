@@ -137,7 +137,7 @@ def test_an_evaluator_is_not_asked_about_finished_games(boards: Boards) -> None:
     assert np.array_equal(chances[~over], even(boards[~over]))
     end = Position.from_points({6: 2, 5: 1}, {1: 1})
     found = rollout.run(end, rollout.Settings(trials=100), evaluator=Own(answer))
-    assert found.part.unfinished == 0
+    assert found.part.unfinished() == 0
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_an_evaluator_is_asked_by_one_thread_at_a_time(boards: Boards) -> None:
     settings = rollout.Settings(trials=300)
     found = rollout.run("start", settings, evaluator=Own(slow), threads=3)
     expected = rollout.run("start", settings, threads=1)
-    assert (found.part.chances, found.part.outcomes) == (expected.part.chances, expected.part.outcomes)
+    assert (found.part.chances, found.part.outcomes()) == (expected.part.chances, expected.part.outcomes())
     assert most == 1
     assert len(threads_seen) > 1
 

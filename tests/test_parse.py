@@ -80,11 +80,13 @@ def test_what_a_format_cannot_hold_is_said() -> None:
         "4HPwATDgc/ABMA",
         ["everything but the position: score, cube, dice, offer and seat"],
     )
-    with pytest.raises(SettingError, match=r"format must be one of xgid, gnuid, posid, fibs, got .sgf."):
+    with pytest.raises(
+        SettingError, match=r"format must be one of xgid, gnuid, posid, fibs, ogid, got .sgf."
+    ):
         situation.to("sgf")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("format", ["xgid", "gnuid", "fibs"])
+@pytest.mark.parametrize("format", ["xgid", "gnuid", "fibs", "ogid"])
 def test_every_format_reads_what_it_writes(format: str) -> None:
     situation = gammon.parse("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10")
     text, lost = situation.to(format)  # type: ignore[arg-type]

@@ -27,6 +27,7 @@ __all__ = [
     "PHASES",
     "ArrayError",
     "Bearoff",
+    "BuiltIn",
     "CheckpointError",
     "Composite",
     "CubeDecision",
@@ -71,6 +72,7 @@ __all__ = [
     "build_info",
     "cube_decision",
     "cube_decisions",
+    "cube_matrix",
     "cube_points",
     "epc_verdict",
     "evaluate_with",
@@ -81,10 +83,17 @@ __all__ = [
     "race_count_columns",
     "race_counts",
     "random_games",
+    "random_numbers",
+    "rank_at_scores",
     "rank_plays",
+    "rank_rolls",
     "roll_out",
+    "roll_out_many",
+    "rolls",
     "search_cube",
+    "search_cubes",
     "search_values",
+    "seeded_throw",
     "shots",
     "thread_count",
 ]
@@ -441,7 +450,7 @@ class Situation:
         """Whether there is nothing left to decide: the game has ended, or the match."""
     @property
     def format(self) -> str:
-        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs' or 'start'."""
+        """What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs', 'ogid' or 'start'."""
     @property
     def xgid(self) -> str:
         """The XGID."""
@@ -453,7 +462,7 @@ class Situation:
     def to(self, format: Format) -> tuple[str, list[str]]:
         """The text in a format, and what that format cannot hold, one phrase each.
 
-        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid' or 'fibs'.
+        `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid', 'fibs' or 'ogid'.
 
         Raises `SettingError` for an unknown format.
 
@@ -850,6 +859,16 @@ def cube_decisions(
     `MetError` for a score at which nothing can be decided.
     """
 
+def cube_matrix(
+    position: PositionLike,
+    probs: Sequence[float],
+    size: int,
+    met: Met,
+    *,
+    life: float | None = None,
+) -> list[list[CubeDecision]]:
+    """Decides about a centred cube at every score up to `size` points away."""
+
 def cube_points(
     situation: Situation,
     probs: tuple[float, float, float, float, float],
@@ -862,8 +881,21 @@ def cube_points(
     Raises `CubeError` for numbers that are no chances or no cube life, `MetError` for a score out of reach.
     """
 
+class BuiltIn:
+    """The base of the evaluators of this package, which are asked as any other is."""
+
+    def evaluate(self, boards: Boards, *, threads: int | None = None) -> Chances:
+        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
+
+        The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
+        the next of its side.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+        `EvaluatorError` for one that it does not cover.
+        """
+
 @final
-class Net:
+class Net(BuiltIn):
     """A trained net: `Net(data)` reads the bytes of a net file, and raises `NetFormatError` if they are none."""
 
     def __new__(cls, data: bytes) -> Net: ...
@@ -888,14 +920,6 @@ class Net:
         """
     def to_bytes(self) -> bytes:
         """The net's file."""
-    def evaluate(self, boards: Boards, *, threads: int | None = None) -> Chances:
-        """Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
-
-        The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
-        the next of its side.
-
-        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
-        """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1009,13 +1033,14 @@ class Features:
 
 @final
 class RolloutPart:
-    """The sums of some trials of a rollout, seen by the player on roll at its start.
+    """The sums of some trials of a rollout.
 
-    Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
+    Chances and equity are those of the player on roll, in a comparison of plays those of the player who made
+    them. Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
 
     >>> from gammon import rollout
-    >>> parts = [rollout.run("start", rollout.Settings(trials=36, first=first)).part for first in (0, 36)]
-    >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=72)).part
+    >>> parts = [rollout.run("start", rollout.Settings(trials=30, first=first)).part for first in (0, 30)]
+    >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=60)).part
     True
     """
 
@@ -1023,31 +1048,43 @@ class RolloutPart:
     def trials(self) -> int:
         """Trials summed up."""
     @property
+    def branches(self) -> int:
+        """Games a trial: the plays compared, or 1."""
+    @property
     def chances(self) -> tuple[tuple[float, float], ...]:
         """Mean and standard error of the five chances, cumulative; none without trials."""
     @property
     def equity(self) -> tuple[float, float]:
         """Mean and standard error of the cubeless money equity; not a number without trials."""
+    def chances_of(self, branch: int, *, raw: bool = False) -> tuple[tuple[float, float], ...]:
+        """Mean and standard error of a branch's five chances, with the luck left in if `raw`."""
+    def equity_of(self, branch: int, *, raw: bool = False) -> tuple[float, float]:
+        """Mean and standard error of a branch's cubeless money equity, with the luck left in if `raw`."""
+    def difference(self, a: int, b: int) -> tuple[float, float]:
+        """Mean and standard error of what branch `a` has more of equity than branch `b`."""
+    def outcomes(self, branch: int = 0) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Games of a branch won single, gammon, backgammon; then lost likewise."""
+    def unfinished(self, branch: int = 0) -> int:
+        """Games of a branch that were broken off and valued by the evaluator."""
+    def turns(self, branch: int = 0) -> int:
+        """Turns played in all games of a branch."""
     @property
-    def outcomes(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        """Games won single, gammon, backgammon; then lost likewise."""
-    @property
-    def unfinished(self) -> int:
-        """Games broken off by the turn limit and valued by the evaluator."""
-    @property
-    def turns(self) -> int:
-        """Turns played in all."""
-    @property
-    def evaluations(self) -> int:
-        """Positions evaluated in all."""
+    def by_replications(self) -> bool:
+        """Whether errors come from the spread of replications of stratified dice, rather than of single trials."""
     def merge(self, other: RolloutPart) -> RolloutPart:
         """One part of both, for different trials of the same rollout; exact in any order.
 
-        Raises `SettingError` if they share a trial, or differ in position, evaluator, seed, `max_turns` or
-        `opening`: their errors would come out too small.
+        Raises `SettingError` if they share a trial, or differ in position, evaluator, seed or another setting:
+        their errors would come out too small.
         """
+    @property
+    def numbers(self) -> list[tuple[int, int]]:
+        """The numbers of the trials: ranges in rising order."""
+    @property
+    def _state(self) -> tuple[Any, list[int]]:
+        """What `_from_state` makes the part of again, but for the settings."""
     @staticmethod
-    def _from_state(source: Any, sums: Any) -> RolloutPart: ...
+    def _from_state(source: Any, settings: Any, sums: list[int]) -> RolloutPart: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1336,7 +1373,7 @@ class TwoSided:
     def __reduce__(self) -> NoReturn: ...
 
 @final
-class Race:
+class Race(BuiltIn):
     """Chances in every race: an evaluator on a one-sided and perhaps a two-sided table.
 
     Like its tables it is not pickled. Raises `SettingError` for a one-sided table of fewer than 6 points or 15
@@ -1347,12 +1384,6 @@ class Race:
     @property
     def id(self) -> str:
         """Which tables answer."""
-    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
-        """Chances of the player on roll in each position, `float32[n, 5]`.
-
-        Raises `EvaluatorError` if one is no race, `ArrayError` for another dtype or shape, `IllegalPositionError`
-        for a row that is no position.
-        """
     def epc(self, boards: Boards) -> npt.NDArray[np.float64]:
         """Effective pip counts of both sides, `float64[n, 2]`: exact where the table reaches, else estimated.
 
@@ -1403,7 +1434,7 @@ class RaceCount:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
-class Composite:
+class Composite(BuiltIn):
     """An evaluator made of several, one for each kind of position; `gammon.evaluators.composite` makes it."""
 
     def __new__(cls, contact: object, crashed: object, race: object, bearoff: object) -> Composite: ...
@@ -1422,8 +1453,6 @@ class Composite:
     @property
     def id(self) -> str:
         """Who answers what."""
-    def evaluate(self, boards: Boards, *, threads: int | None = None) -> npt.NDArray[np.float32]:
-        """Chances of the player on roll in each position, `float32[n, 5]`."""
 
 def race_counts(position: PositionLike) -> list[RaceCount]:
     """A position counted by every method. Raises `ParseError` for a text that is no identifier."""
@@ -1448,7 +1477,7 @@ def thread_count(threads: int | None = None) -> int:
     """
 
 def parse(text: str) -> Situation:
-    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
+    """Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, an OGID, or the word 'start'.
 
     The lines `Position ID: …` and `Match ID: …` that GNU Backgammon prints may be pasted as they are.
 
@@ -1461,20 +1490,39 @@ def parse(text: str) -> Situation:
     """
 
 def roll_out(
-    position: PositionLike,
+    positions: Sequence[PositionLike],
     evaluator: object,
+    small: object | None,
+    settings: object,
     *,
-    trials: int,
-    seed: int,
-    first: int,
-    max_turns: int,
-    opening: bool,
+    after_play: bool,
     threads: int | None = None,
     progress: Callable[[RolloutPart], object] | None = None,
-) -> tuple[RolloutPart, bool]:
-    """Play a position to the end many times; whether all trials asked for are in comes second.
+) -> tuple[RolloutPart, bool, int]:
+    """Play games from some positions many times, all with the same dice.
+
+    Whether all trials asked for are in comes second, and positions evaluated third.
 
     `progress` is told some twenty times a second what is finished. Raises what `gammon.rollout.run` does.
+    """
+
+def roll_out_many(
+    boards: Boards,
+    evaluator: object,
+    small: object | None,
+    settings: object,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[
+    npt.NDArray[np.uint64],
+    tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    int,
+]:
+    """Roll many positions out, threads sharing the work: arrays with a row a position.
+
+    `progress` is told how many trials are done of all. Raises what `gammon.rollout.run_many` does.
     """
 
 def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = None) -> Chances:
@@ -1487,8 +1535,8 @@ def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = No
 class SearchCache:
     """Values worked out by searches, for later ones; one search uses it at a time.
 
-    A value is found only if position, depth, evaluator (by its `id`), score, cube and cube life are all equal,
-    so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
+    A value is found only if position, depth, evaluators (by their `id`), width of the pre-filter, score, cube and
+    cube life are all equal, so results do not depend on a cache. The number of `entries` is rounded up to a power of two, some 150 bytes
     each; a new value takes the place of one that falls on the same slot.
     """
 
@@ -1507,7 +1555,13 @@ class RankedPlay:
     """A legal play and what it is worth to the mover."""
 
     def __new__(
-        cls, play: Play, probs: Sequence[float], equity: float, plies: int, loss: float
+        cls,
+        play: Play,
+        probs: Sequence[float],
+        equity: float,
+        plies: int,
+        loss: float,
+        is_prefiltered: bool = False,
     ) -> RankedPlay: ...
     @property
     def play(self) -> Play:
@@ -1524,6 +1578,9 @@ class RankedPlay:
     @property
     def loss(self) -> float:
         """What it loses against the play ranked first, which may have been judged more deeply."""
+    @property
+    def is_prefiltered(self) -> bool:
+        """Whether only the pre-filter has looked at it, so that the numbers are its."""
 
 @final
 class Ranking:
@@ -1556,19 +1613,68 @@ def rank_plays(
     *,
     plies: int,
     filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
     score: Situation | None = None,
     life: float | None = None,
     met: Met | None = None,
+    max_candidates: int | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Ranking:
     """Rank all plays of a roll; cubefully if a `score` is given."""
+
+def rank_rolls(
+    boards: Boards,
+    rolls: Rolls,
+    evaluator: object,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    score: Situation | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    max_candidates: int | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Boards,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    Chances,
+    npt.NDArray[np.uint8],
+    npt.NDArray[np.bool_],
+]:
+    """Rank the plays of many rolls: boards, offsets, equities, chances, depths, whether prefiltered."""
+
+def rank_at_scores(
+    position: PositionLike,
+    roll: RollLike,
+    evaluator: object,
+    size: int,
+    met: Met,
+    *,
+    plies: int,
+    filter: str | Sequence[tuple[int, int, float]],
+    prefilter: object | None = None,
+    life: float | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> tuple[
+    Ranking,
+    npt.NDArray[np.int64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+]:
+    """Rank the plays of a roll at every score: the ranking, best plays, equities, match winning chances, money."""
 
 def search_values(
     boards: Boards,
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Chances:
@@ -1579,12 +1685,27 @@ def search_cube(
     evaluator: object,
     *,
     plies: int,
+    prefilter: object | None = None,
     life: float | None = None,
     met: Met | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> CubeDecision:
     """Decides about the cube with lookahead."""
+
+def search_cubes(
+    situation: Situation,
+    boards: Boards,
+    evaluator: object,
+    *,
+    plies: int,
+    prefilter: object | None = None,
+    life: float | None = None,
+    met: Met | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> CubeDecisions:
+    """Decides about the cube in many positions at the score of one situation."""
 
 def perft(
     position: PositionLike,
@@ -1625,6 +1746,29 @@ def random_games(
     ((1000,), dtype('uint32'), {1, 2, 3})
     """
 
+def rolls(
+    seed: int,
+    trials: npt.NDArray[np.uint64],
+    turns: npt.NDArray[np.uint64],
+    *,
+    opening: bool = False,
+) -> Rolls:
+    """The rolls of some turns of some trials: `uint8[n, 2]`, the larger die first.
+
+    Row `i` is the roll that turn `turns[i]` of trial `trials[i]` has in any rollout with that seed; `opening`
+    as there: turn 0 is then a game's first roll, never a double. Both arrays are `uint64[n]`.
+
+    Raises `ArrayError` for another dtype, or arrays of different lengths, `SettingError` for no seed.
+    """
+
+def random_numbers(
+    seed: int, trials: npt.NDArray[np.uint64], counters: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.float64]:
+    """Random numbers from 0 up to but not including 1: one of each of some trials, for choices beside the dice.
+
+    Raises what `rolls` does.
+    """
+
 def expand(
     boards: Boards, rolls: Rolls, *, threads: int | None = None
 ) -> tuple[Boards, npt.NDArray[np.int64]]:
@@ -1657,6 +1801,14 @@ def features(boards: Boards, *, threads: int | None = None) -> Features:
     >>> found = gammon.features(gammon.Position.start().board[None])
     >>> found.pips.tolist(), found.anchors.tolist(), gammon.PHASES[found.phase[0]]
     ([[167, 167]], [[1, 1]], 'contact')
+    """
+
+def seeded_throw(seed: int, trial: int, turn: int) -> tuple[int, int]:
+    """Both dice of throw `turn` of trial `trial` under a seed, in the order they were thrown.
+
+    The roll of rollouts and of seeded matches: whoever asks, in whatever order, gets the same.
+
+    Raises `SettingError` for a seed that is not from 0 to 2**64 - 1, or a number below 0.
     """
 
 def shots(

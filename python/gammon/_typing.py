@@ -50,7 +50,7 @@ EquityKind: TypeAlias = Literal[
 Phase: TypeAlias = Literal["over", "bearoff", "race", "crashed", "contact"]
 """What kind of position it is."""
 
-Format: TypeAlias = Literal["xgid", "gnuid", "posid", "fibs"]
+Format: TypeAlias = Literal["xgid", "gnuid", "posid", "fibs", "ogid"]
 """The formats a situation can be written in."""
 
 Offer: TypeAlias = Literal[

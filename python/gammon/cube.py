@@ -25,12 +25,16 @@ from gammon._native import (
     CubePoints,
     Met,
     Position,
+    SearchCache,
     Situation,
     cube_decision,
     cube_decisions,
+    cube_matrix,
     cube_points,
     search_cube,
+    search_cubes,
 )
+from gammon._typing import Boards
 from gammon.errors import SettingError
 
 __all__ = [
@@ -39,6 +43,7 @@ __all__ = [
     "CubePoints",
     "chances",
     "decide",
+    "decide_boards",
     "decide_many",
     "matrix",
     "points",
@@ -58,11 +63,15 @@ def chances(
     evaluator: evaluators.Evaluator | None = None,
     *,
     plies: int = 0,
+    prefilter: evaluators.Prefilter | None = None,
     threads: int | None = None,
 ) -> tuple[float, float, float, float, float]:
     """Return the five chances of the player on roll, cubeless, by default without lookahead."""
     position = situation if isinstance(situation, Position) else Position(situation)
-    row = evaluators.evaluate(position.board[None], evaluator, plies=plies, threads=threads)[0]
+    found = evaluators.evaluate(
+        position.board[None], evaluator, plies=plies, prefilter=prefilter, threads=threads
+    )
+    row = found[0]
     win, gammon, backgammon, lose_gammon, lose_backgammon = (float(chance) for chance in row)
     return win, gammon, backgammon, lose_gammon, lose_backgammon
 
@@ -73,30 +82,71 @@ def decide(
     *,
     plies: int = 0,
     evaluator: evaluators.Evaluator | None = None,
+    prefilter: evaluators.Prefilter | None = None,
     met: MetLike = tables.DEFAULT,
     life: float | None = None,
+    cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> CubeDecision:
     """Decide about the cube before the player on roll throws.
 
     `probs` are the five chances of the player on roll; without them `evaluator` (by default the packaged net)
     gives them. With `plies` a cubeful search so many rolls deep gives the equities, in which both may double
-    on the way. `life` is Janowski's cube life, 0 for a dead and 1 for a live cube; by default it depends on
-    the phase. A match is judged by `met`; in a table for unequal players the first player is the one in
-    seat 1.
+    on the way, and beaver where that is played. An evaluator with a two-sided bear-off table, such as
+    `evaluators.composite()`, gives exact equities in money play where its table reaches. `life` is
+    Janowski's cube life, 0 for a dead and 1 for a live cube; by default it depends on the phase. A match
+    is judged by `met`; in a table for unequal players the first player is the one in seat 1.
 
     That no double may be offered (the Crawford game, the other's cube, a dead cube, the limit) is an answer:
     `decision.refusal`. Raises `CubeError` for a finished game, thrown dice, five numbers that are no chances,
     or a pending double that was not allowed.
     """
     known = Situation(situation) if isinstance(situation, str) else situation
-    if plies:
-        if probs is not None:
+    if probs is not None:
+        if plies:
             raise SettingError("plies are looked ahead to find chances: give either probs or plies")
-        asked = evaluators.default() if evaluator is None else evaluator
-        return search_cube(known, asked, plies=plies, life=life, met=_table(known, met), threads=threads)
-    five = _five(chances(known, evaluator) if probs is None else probs)
-    return cube_decision(known, five, life=life, met=_table(known, met))
+        return cube_decision(known, _five(probs), life=life, met=_table(known, met))
+    return search_cube(
+        known,
+        evaluators.default() if evaluator is None else evaluator,
+        plies=plies,
+        prefilter=prefilter,
+        life=life,
+        met=_table(known, met),
+        cache=cache,
+        threads=threads,
+    )
+
+
+def decide_boards(
+    score: Situation | str,
+    boards: Boards,
+    *,
+    plies: int = 0,
+    evaluator: evaluators.Evaluator | None = None,
+    prefilter: evaluators.Prefilter | None = None,
+    met: MetLike = tables.DEFAULT,
+    life: float | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> CubeDecisions:
+    """Decide about the cube in many positions, `uint8[n, 2, 25]`, each as `decide` does, in one call.
+
+    All are at the score and with the cube of one situation, seen by the player on roll in the positions.
+    Raises what `decide` does, and `ArrayError` or `IllegalPositionError` for rows that are no positions.
+    """
+    known = Situation(score) if isinstance(score, str) else score
+    return search_cubes(
+        known,
+        boards,
+        evaluators.default() if evaluator is None else evaluator,
+        plies=plies,
+        prefilter=prefilter,
+        life=life,
+        met=_table(known, met),
+        cache=cache,
+        threads=threads,
+    )
 
 
 def points(
@@ -131,34 +181,30 @@ def matrix(
     size: int,
     probs: Chances | None = None,
     *,
+    plies: int = 0,
     evaluator: evaluators.Evaluator | None = None,
+    prefilter: evaluators.Prefilter | None = None,
     met: MetLike = tables.DEFAULT,
     life: float | None = None,
+    threads: int | None = None,
 ) -> list[list[CubeDecision]]:
     """Decide the same position with a centred cube at every score up to `size` points away.
 
-    Row `i` is the player on roll `i + 1` points away, column `j` the opponent. A score at which one player
-    needs a single point is the Crawford game; double match point is played without a living cube anyway.
+    Row `i` is the player on roll `i + 1` points away, column `j` the opponent. A score at which one
+    player alone needs a single point is the Crawford game. Chances are looked for once, with `plies` some
+    rolls ahead and without a cube; each score then judges them by the model.
+
+    Raises `SettingError` for a size that is not from 1 to 64, and what `decide` does.
     """
-    if not 1 <= size <= 64:
-        raise SettingError(f"size must be from 1 to 64, got {size}")
     here = position if isinstance(position, Position) else Position(position)
-    five = _five(chances(here, evaluator) if probs is None else probs)
-    table = tables.load(met)
-    return [
-        [
-            cube_decision(_at_score(here, away, opp_away), five, life=life, met=table)
-            for opp_away in range(1, size + 1)
-        ]
-        for away in range(1, size + 1)
-    ]
-
-
-def _at_score(position: Position, away: int, opp_away: int) -> Situation:
-    length = max(away, opp_away)
-    crawford = min(away, opp_away) == 1 and length > 1
-    score = (length - away, length - opp_away)
-    return Situation.from_parts(position, length=length, score=score, crawford=crawford)
+    if probs is not None and plies:
+        raise SettingError("plies are looked ahead to find chances: give either probs or plies")
+    found = (
+        chances(here, evaluator, plies=plies, prefilter=prefilter, threads=threads)
+        if probs is None
+        else probs
+    )
+    return cube_matrix(here, _five(found), size, tables.load(met), life=life)
 
 
 def _five(probs: Chances) -> tuple[float, float, float, float, float]:

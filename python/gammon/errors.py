@@ -29,11 +29,14 @@ __all__ = [
     "CheckpointError",
     "CubeError",
     "EvaluatorError",
+    "FormatError",
     "GammonError",
+    "IllegalActionError",
     "IllegalPlayError",
     "IllegalPositionError",
     "IllegalRollError",
     "IllegalSituationError",
+    "MatchDataError",
     "MetError",
     "MissingTableError",
     "NetFormatError",
@@ -42,6 +45,40 @@ __all__ = [
     "Stopped",
     "TableFormatError",
 ]
+
+
+class IllegalActionError(GammonError):
+    """Something the rules do not allow now: a double in the Crawford game, a throw before an answer."""
+
+    def __init__(self, action: str, reason: str) -> None:
+        super().__init__(f"illegal {action}: {reason}")
+        self.action = action
+        """What was tried."""
+        self.reason = reason
+        """Why it is not allowed."""
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.action, self.reason)
+
+
+class FormatError(GammonError):
+    """A file that is of no known format, or damaged beyond reading, or that a format cannot hold."""
+
+    def __init__(self, format: str, reason: str, place: str = "") -> None:
+        super().__init__(f"{format}{f', {place}' if place else ''}: {reason}")
+        self.format = format
+        """The format it was taken for."""
+        self.reason = reason
+        """What is wrong."""
+        self.place = place
+        """Where, if known."""
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, str]]:
+        return type(self), (self.format, self.reason, self.place)
+
+
+class MatchDataError(GammonError):
+    """Values that are no match or session as `gammon.match` writes them; the message names the place."""
 
 
 def __dir__() -> list[str]:  # what tab completion offers

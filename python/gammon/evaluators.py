@@ -16,15 +16,27 @@ array([[0.5, 0. , 0. , 0. , 0. ]], dtype=float32)
 import functools
 import os
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from gammon import _data
 from gammon import bearoff as _bearoff
-from gammon._native import Composite, Net, SearchCache, evaluate_with, search_values
+from gammon._native import BuiltIn, Composite, Net, SearchCache, evaluate_with, search_values
 from gammon._typing import Boards, Chances
 
-__all__ = ["Composite", "Evaluator", "Net", "composite", "default", "evaluate", "load"]
+__all__ = [
+    "BuiltIn",
+    "Composite",
+    "Evaluator",
+    "Net",
+    "Prefilter",
+    "composite",
+    "default",
+    "evaluate",
+    "load",
+    "small",
+]
 
 
 def __dir__() -> list[str]:  # what tab completion offers
@@ -54,11 +66,37 @@ class Evaluator(Protocol):
         """
 
 
+@dataclass(frozen=True)
+class Prefilter:
+    """A quick evaluator that says which results of a roll the good one is asked about.
+
+    Within a search only the results that it ranks among the best are evaluated, and the best of those is the
+    reply; a result it misjudges so badly is lost. Widths are `(least, most, within)`: always `least` of the
+    best, others if they are within `within` of the best, never more than `most`.
+    """
+
+    evaluator: Evaluator
+    inside: tuple[int, int, float] = (2, 5, 0.08)
+    """Which replies to a roll are evaluated below the position or play searched."""
+    top: tuple[int, int, float] = (8, 16, 0.32)
+    """Which plays of a ranking are evaluated."""
+
+
 @functools.cache
 def default() -> Net:
     """Return the net shipped with the package."""
+    return _packaged("default")
+
+
+@functools.cache
+def small() -> Net:
+    """Return the quickest net shipped with the package, for a `Prefilter`; the default one if it is alone."""
+    return _packaged("small")
+
+
+def _packaged(name: str) -> Net:
     manifest = tomllib.loads(_data.packaged("nets", "manifest.toml").read_text())
-    return Net(_data.packaged("nets", manifest["default"]).read_bytes())
+    return Net(_data.packaged("nets", manifest.get(name, manifest["default"])).read_bytes())
 
 
 def load(path: str | os.PathLike[str]) -> Net:
@@ -107,6 +145,7 @@ def evaluate(
     evaluator: Evaluator | None = None,
     *,
     plies: int = 0,
+    prefilter: Prefilter | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Chances:
@@ -115,7 +154,8 @@ def evaluate(
     The columns are games won, gammons and backgammons won, gammons and backgammons lost, cumulative as most
     programs print them. Without an evaluator the packaged net answers; one of your own is asked by one thread
     at a time. With `plies` the chances are those some rolls ahead, both sides playing what the evaluator
-    itself likes best; values that a `cache` holds are not worked out again.
+    itself likes best, or among those that a `prefilter` leaves it; values that a `cache` holds are not worked
+    out again. Positions that a bear-off table solves are not looked at any more deeply.
 
     Raises `SettingError` for plies beyond 4, `ArrayError` for another dtype or shape, `IllegalPositionError`
     for a row that is no position, `EvaluatorError` for an unusable answer of an evaluator of your own, and
@@ -129,4 +169,4 @@ def evaluate(
     asked = default() if evaluator is None else evaluator
     if plies == 0:
         return evaluate_with(boards, asked, threads=threads)
-    return search_values(boards, asked, plies=plies, cache=cache, threads=threads)
+    return search_values(boards, asked, plies=plies, prefilter=prefilter, cache=cache, threads=threads)

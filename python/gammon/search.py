@@ -11,16 +11,41 @@ plies after the reply that the evaluator itself likes best.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from gammon import evaluators
 from gammon import met as tables
-from gammon._native import RankedPlay, Ranking, SearchCache, Situation, rank_plays
-from gammon._typing import PositionLike, RollLike
+from gammon._native import (
+    Position,
+    RankedPlay,
+    Ranking,
+    SearchCache,
+    Situation,
+    rank_at_scores,
+    rank_plays,
+    rank_rolls,
+)
+from gammon._typing import Boards, Chances, PositionLike, RollLike, Rolls
 from gammon.cube import MetLike
 from gammon.errors import SettingError
+from gammon.evaluators import Prefilter
 
-__all__ = ["FilterLike", "RankedPlay", "Ranking", "SearchCache", "rank"]
+__all__ = [
+    "FilterLike",
+    "Prefilter",
+    "RankedPlay",
+    "Ranking",
+    "Rankings",
+    "ScoreTable",
+    "SearchCache",
+    "by_score",
+    "rank",
+    "rank_many",
+]
 
 
 def __dir__() -> list[str]:  # what tab completion offers
@@ -41,8 +66,10 @@ def rank(
     filter: FilterLike = "normal",
     cubeful: bool = False,
     evaluator: evaluators.Evaluator | None = None,
+    prefilter: Prefilter | None = None,
     met: MetLike = tables.DEFAULT,
     life: float | None = None,
+    max_candidates: int | None = None,
     cache: SearchCache | None = None,
     threads: int | None = None,
 ) -> Ranking:
@@ -50,6 +77,8 @@ def rank(
 
     Every play stays in the list and says at which depth it was judged (`RankedPlay.plies`): those judged more
     deeply come first, equal ones in the order of `Position.plays`. `filter` says which go deeper.
+    `max_candidates` cuts the list that comes back, nothing else. Plays that did not pass a `prefilter`
+    come last, with its numbers (`RankedPlay.is_prefiltered`).
 
     Equities are cubeless money points. With `cubeful` they are those of the score and cube of the situation
     (money play with a centred cube for a bare `Position`), per unit of the cube and normalised in a match;
@@ -60,10 +89,7 @@ def rank(
     `cube.decide` does for a score, `EvaluatorError` for an unusable answer of an evaluator of your own, and
     whatever that raises itself.
     """
-    situation = Situation(position) if isinstance(position, str) else position
-    thrown = situation.roll if roll is None and isinstance(situation, Situation) else roll
-    if thrown is None:
-        raise SettingError("no roll: give one, or a situation whose dice have been thrown")
+    situation, thrown = _thrown(position, roll)
     score = None
     if cubeful:
         score = situation if isinstance(situation, Situation) else Situation.from_parts(situation)
@@ -73,9 +99,168 @@ def rank(
         evaluators.default() if evaluator is None else evaluator,
         plies=plies,
         filter=filter,
+        prefilter=prefilter,
         score=score,
         life=life,
         met=tables.load(met) if score is not None and score.length else None,
+        max_candidates=max_candidates,
         cache=cache,
         threads=threads,
     )
+
+
+def _thrown(position: PositionLike, roll: RollLike | None) -> tuple[Situation | Position, RollLike]:
+    situation = Situation(position) if isinstance(position, str) else position
+    thrown = situation.roll if roll is None and isinstance(situation, Situation) else roll
+    if thrown is None:
+        raise SettingError("no roll: give one, or a situation whose dice have been thrown")
+    return situation, thrown
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """The plays of many rolls, one decision after the other, each best first.
+
+    Those of decision `i` are the rows `offsets[i]` to `offsets[i + 1]` of the other arrays.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    """`(n + 1,)`."""
+    boards: Boards
+    """The positions after the plays, the opponent on roll, `(m, 2, 25)`."""
+    equities: npt.NDArray[np.float64]
+    """The mover's equities, `(m,)`."""
+    probs: Chances
+    """The mover's chances, `(m, 5)`."""
+    plies: npt.NDArray[np.uint8]
+    """The depth at which each was judged, `(m,)`."""
+    is_prefiltered: npt.NDArray[np.bool_]
+    """Whether only the pre-filter has looked at it, `(m,)`."""
+
+    def __len__(self) -> int:
+        """How many decisions there are."""
+        return len(self.offsets) - 1
+
+    @property
+    def best(self) -> Boards:
+        """The positions after the best plays, `(n, 2, 25)`."""
+        return self.boards[self.offsets[:-1]]
+
+    @property
+    def best_equities(self) -> npt.NDArray[np.float64]:
+        """The mover's equities after the best plays, `(n,)`."""
+        return self.equities[self.offsets[:-1]]
+
+
+def rank_many(
+    boards: Boards,
+    rolls: Rolls,
+    *,
+    plies: int = 0,
+    filter: FilterLike = "normal",
+    score: Situation | str | None = None,
+    evaluator: evaluators.Evaluator | None = None,
+    prefilter: Prefilter | None = None,
+    met: MetLike = tables.DEFAULT,
+    life: float | None = None,
+    max_candidates: int | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> Rankings:
+    """Rank the legal plays of many rolls in one call: `uint8[n, 2, 25]` and `uint8[n, 2]`.
+
+    Each decision is what `rank` finds. With a `score` all are ranked with its score and cube, the mover
+    being the player on roll of that situation; without, by cubeless money points. An unplayable roll has
+    one row, the position handed over. `max_candidates` keeps so many rows a decision.
+
+    Raises what `rank` does, and `ArrayError`, `IllegalPositionError` and `IllegalRollError` for rows that
+    are no positions and rolls.
+
+    >>> import gammon, numpy as np
+    >>> start = np.repeat(gammon.Position.start().board[None], 2, axis=0)
+    >>> found = gammon.search.rank_many(start, np.array([[3, 1], [6, 4]], np.uint8))
+    >>> len(found), found.offsets.tolist(), found.best.shape
+    (2, [0, 16, 30], (2, 2, 25))
+    """
+    known = Situation(score) if isinstance(score, str) else score
+    columns = rank_rolls(
+        boards,
+        rolls,
+        evaluators.default() if evaluator is None else evaluator,
+        plies=plies,
+        filter=filter,
+        prefilter=prefilter,
+        score=known,
+        life=life,
+        met=tables.load(met) if known is not None and known.length else None,
+        max_candidates=max_candidates,
+        cache=cache,
+        threads=threads,
+    )
+    after, offsets, equities, probs, depths, prefiltered = columns
+    return Rankings(offsets, after, equities, probs, depths, prefiltered)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """What the plays of a roll are worth at every score up to some points away, the cube in the middle.
+
+    Row `i` is the mover `i + 1` points away, column `j` the opponent. A score at which one of them alone
+    needs a single point is the Crawford game. Equities are normalised, as in `cube.decide`.
+    """
+
+    ranking: Ranking
+    """All plays, ranked by cubeless money points."""
+    best: npt.NDArray[np.int64]
+    """The number of the best play in `ranking`, `(size, size)`: of those judged most deeply."""
+    equities: npt.NDArray[np.float64]
+    """The mover's equity of each play, `(size, size, plays)`."""
+    mwc: npt.NDArray[np.float64]
+    """His match winning chance, `(size, size, plays)`."""
+    money: npt.NDArray[np.float64]
+    """His equity in money play, `(plays,)`."""
+
+
+def by_score(
+    position: PositionLike,
+    roll: RollLike | None = None,
+    size: int = 7,
+    *,
+    plies: int = 0,
+    filter: FilterLike = "normal",
+    evaluator: evaluators.Evaluator | None = None,
+    prefilter: Prefilter | None = None,
+    met: MetLike = tables.DEFAULT,
+    life: float | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> ScoreTable:
+    """Rank the plays of a roll at every score up to `size` points away.
+
+    Chances are searched for once, without a cube; each score then judges them by Janowski's model. A play is
+    looked at more deeply if it passes the filter at any of the scores.
+
+    Raises what `rank` does, and `SettingError` for a size that is not from 1 to 64.
+
+    >>> import gammon
+    >>> table = gammon.search.by_score("start", "31", 3)
+    >>> table.best.shape, str(table.ranking[int(table.best[2, 2])].play)
+    ((3, 3), '8/5 6/5')
+    """
+    situation, thrown = _thrown(position, roll)
+    asked = evaluators.default() if evaluator is None else evaluator
+    table = tables.load(met)
+    found = rank_at_scores(
+        situation,
+        thrown,
+        asked,
+        size,
+        table,
+        plies=plies,
+        filter=filter,
+        prefilter=prefilter,
+        life=life,
+        cache=cache,
+        threads=threads,
+    )
+    return ScoreTable(*found)

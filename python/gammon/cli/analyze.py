@@ -1,5 +1,6 @@
-"""`gammon analyze ID`: what to play, or whether to double."""
+"""`gammon analyze ID` and `gammon analyze FILE...`: decisions and whole matches judged."""
 
+from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
@@ -9,12 +10,21 @@ from gammon import Situation, evaluators
 from gammon import cube as decisions
 from gammon import met as tables
 from gammon.cli import cube
-from gammon.cli._common import Id, Json, Plies, Threads, emit
-from gammon.search import FilterLike, Ranking
+from gammon.cli._common import Json, Plies, Threads, emit, situations
+from gammon.cli._matches import Report, analyze_files, is_about_matches, thresholds
+from gammon.errors import SettingError
+from gammon.search import FilterLike, Ranking, ScoreTable
 
 
 def analyze(
-    id: Id,
+    ids: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ID|FILE...",
+            help="An identifier, 'start', a file with an identifier on each line, or files, folders and "
+            "patterns of matches.",
+        ),
+    ],
     roll: Annotated[
         str | None, typer.Option(help="The dice, such as 31, where ID names none.", show_default=False)
     ] = None,
@@ -25,67 +35,120 @@ def analyze(
     cubeless: Annotated[
         bool, typer.Option("--cubeless", help="Rank plays by cubeless money points.")
     ] = False,
+    by_score: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=25, help="The best play at every score up to so many points away.", show_default=False
+        ),
+    ] = None,
     met: Annotated[str, typer.Option(help="Match equity table: a name or a file.")] = tables.DEFAULT,
     life: Annotated[
         float | None,
         typer.Option(help="Cube life, 0 (dead) to 1 (live); by default by phase.", show_default=False),
     ] = None,
     show: Annotated[int, typer.Option(min=1, help="Plays to print; all of them are ranked.")] = 10,
+    least: Annotated[
+        float, typer.Option(min=0.0, help="Matches: from which size on errors are told.")
+    ] = 0.04,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            help="Matches: a file for what was judged, found there another time.", show_default=False
+        ),
+    ] = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
-    """Rank the plays of the dice thrown, or without dice decide about the cube.
+    """Rank the plays of the dice thrown, or without dice decide about the cube; of a match, judge everything.
 
-    Plays are judged with the cube and at the score that ID names, unless --cubeless asks otherwise.
+    Plays are judged with the cube and at the score that ID names, unless --cubeless or --by-score asks
+    otherwise. Of matches in any format gammon reads, every play, cube decision and roll is judged, and the
+    worst errors are told; Ctrl-C stops with what is done by then.
     """
-    situation = Situation(id)
-    dice = situation.roll if roll is None else roll
-    evaluator = evaluators.default()
-    about: dict[str, Any] = {
-        "id": situation.xgid,
-        "plies": plies,
-        "evaluator": evaluator.id,
-        "met": tables.load(met).name if situation.length else None,
-    }
-    source = f"{plies}-ply, net {evaluator.id[:12]}" + (f", {about['met']}" if about["met"] else "")
-    if dice is None:
-        decision = decisions.decide(situation, plies=plies, met=met, life=life, threads=threads)
-        probs = decisions.chances(situation, plies=plies, threads=threads)
-        if as_json:
-            emit({**about, "kind": "cube", "probs": list(probs), **cube.fields(decision)})
-            return
-        typer.echo(situation.draw() + "\n")
-        typer.echo(f"{source}; cube life {decision.life:.3f}")
-        typer.echo(_heading("") + "\n" + _chances("", list(probs)) + "\n")
-        cube.table(decision)
-        typer.echo("\n" + (cube.pending_answer(situation, decision) or decision.label))
+    asked: dict[str, Any] = {"met": met, "life": life, "threads": threads}
+    if is_about_matches(ids):
+        if roll is not None or by_score is not None or cubeless:
+            raise SettingError("--roll, --by-score and --cubeless are about a position, not about matches")
+        judged = {**asked, "plies": plies, "filter": filter, "thresholds": thresholds(least)}
+        analyze_files(ids, Report(judged, least, show, as_json), cache)
         return
-    ranking = gammon.rank(
-        situation,
-        dice,
-        plies=plies,
-        filter=cast(FilterLike, filter),
-        cubeful=not cubeless,
-        met=met,
-        life=life,
-        threads=threads,
-    )
+    for number, situation in enumerate(situations(ids[0])):
+        dice = situation.roll if roll is None else roll
+        about: dict[str, Any] = {
+            "id": situation.xgid,
+            "plies": plies,
+            "evaluator": evaluators.default().id,
+            "met": tables.load(met).name if situation.length or by_score else None,
+        }
+        if number and not as_json:
+            typer.echo("")
+        if dice is None:
+            if by_score is not None:
+                raise SettingError("--by-score needs dice; for the cube there is gammon cube ID --matrix N")
+            _decide(situation, about, asked, as_json)
+            continue
+        asked_plays = {**asked, "plies": plies, "filter": cast(FilterLike, filter)}
+        if by_score is not None:
+            _at_scores(
+                gammon.search.by_score(situation, dice, by_score, **asked_plays), situation, about, as_json
+            )
+            continue
+        ranking = gammon.rank(situation, dice, cubeful=not cubeless, **asked_plays)
+        if as_json:
+            kinds = {"kind": "plays", "roll": str(ranking.roll), "cubeful": not cubeless, "filter": filter}
+            emit({**about, **kinds, **_fields(ranking)})
+            continue
+        typer.echo(situation.draw() + "\n")
+        kind = "cubeless money points" if cubeless else "equities with the cube"
+        typer.echo(f"{ranking.roll} to play; {_source(about)}, filter {filter}; {kind}")
+        _table(ranking, show)
+
+
+def _source(about: dict[str, Any]) -> str:
+    met = f", {about['met']}" if about["met"] else ""
+    return f"{about['plies']}-ply, net {about['evaluator'][:12]}{met}"
+
+
+def _decide(situation: Situation, about: dict[str, Any], asked: dict[str, Any], as_json: bool) -> None:
+    plies, threads = about["plies"], asked["threads"]
+    decision = decisions.decide(situation, plies=plies, **asked)
+    probs = decisions.chances(situation, plies=plies, threads=threads)
     if as_json:
-        emit(
-            {
-                **about,
-                "kind": "plays",
-                "roll": str(ranking.roll),
-                "cubeful": not cubeless,
-                "filter": filter,
-                **_fields(ranking),
-            }
-        )
+        emit({**about, "kind": "cube", "probs": list(probs), **cube.fields(decision)})
         return
     typer.echo(situation.draw() + "\n")
-    kind = "cubeless money points" if cubeless else "equities with the cube"
-    typer.echo(f"{ranking.roll} to play; {source}, filter {filter}; {kind}")
-    _table(ranking, show)
+    typer.echo(f"{_source(about)}; cube life {decision.life:.3f}")
+    typer.echo(_heading("") + "\n" + _chances("", list(probs)) + "\n")
+    cube.table(decision)
+    typer.echo("\n" + (cube.pending_answer(situation, decision) or decision.label))
+
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def _at_scores(table: ScoreTable, situation: Situation, about: dict[str, Any], as_json: bool) -> None:
+    """Print which play is best at each score, the plays by letters."""
+    ranking, best = table.ranking, table.best
+    if as_json:
+        scores = {"best": best.tolist(), "equities": table.equities.tolist(), "mwc": table.mwc.tolist()}
+        emit({**about, "kind": "scores", "roll": str(ranking.roll), **_fields(ranking), **scores})
+        return
+    typer.echo(situation.draw() + "\n")
+    typer.echo(f"{ranking.roll} to play at every score, cube in the middle; {_source(about)}")
+    typer.echo("rows: points the player on roll needs; columns: the opponent; 1 is Crawford\n")
+    numbers = sorted(set(best.flat), key=lambda number: (-int((best == number).sum()), int(number)))
+    # More best plays than letters are numbered.
+    names = {n: LETTERS[i] if i < len(LETTERS) else str(i + 1) for i, n in enumerate(numbers)}
+    typer.echo("    " + "".join(f"{away:>3}" for away in range(1, len(best) + 1)))
+    for away, row in enumerate(best, 1):
+        typer.echo(f"{away:>4}" + "".join(f"{names[number]:>3}" for number in row))
+    typer.echo("")
+    for number, name in names.items():
+        count = int((best == number).sum())
+        plural = "scores" if count > 1 else "score"
+        typer.echo(
+            f"{name:>2} {ranking[int(number)].play!s:<24} {count} {plural}, money {table.money[number]:+.4f}"
+        )
 
 
 def _fields(ranking: Ranking) -> dict[str, Any]:

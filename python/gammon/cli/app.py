@@ -6,7 +6,26 @@ import typer
 from typer.core import TyperGroup
 
 from gammon import __version__
-from gammon.cli import analyze, bearoff, bench, board, convert, cube, met, perft, plays, rollout, train
+from gammon.cli import (
+    analyze,
+    bearoff,
+    bench,
+    board,
+    convert,
+    cube,
+    duel,
+    export,
+    met,
+    perft,
+    play,
+    plays,
+    reference,
+    rollout,
+    strength,
+    train,
+    ubgi,
+    verify,
+)
 from gammon.errors import Stopped
 
 
@@ -32,8 +51,8 @@ app = typer.Typer(
     name="gammon",
     cls=Commands,
     help="Backgammon: legal plays, boards, evaluation and rollouts.\n\n"
-    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, or the "
-    "word 'start'.",
+    "ID is an XGID, a Position ID, a Position ID and a Match ID joined by a colon, a FIBS board line, an "
+    "OGID, or the word 'start'.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -60,9 +79,16 @@ for command in (
     cube.cube,
     bench.bench,
     train.train,
+    strength.strength,
+    duel.duel,
     bearoff.race,
+    verify.verify,
+    play.play,
+    ubgi.ubgi,
 ):
     app.command()(command)
 
 app.add_typer(bearoff.app, name="bearoff")
 app.add_typer(met.met, name="met")
+app.add_typer(reference.reference, name="reference")
+app.add_typer(export.app, name="export")

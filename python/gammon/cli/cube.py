@@ -39,6 +39,8 @@ def cube(
 ) -> None:
     """Say whether to double, and whether to take."""
     situation = Situation(id)
+    if probs is not None and plies:
+        raise SettingError("--plies looks ahead to find chances: give either --probs or --plies")
     if probs is None:
         how = f"evaluation {plies} plies deep" if plies else "static evaluation (0-ply)"
         source = f"{how} by net {evaluators.default().id[:12]}"
@@ -49,10 +51,7 @@ def cube(
     if matrix is not None:
         _matrix(situation, matrix, five, met, life, source, as_json)
         return
-    searched = probs is None and plies > 0
-    decision = decisions.decide(
-        situation, None if searched else five, plies=plies if searched else 0, met=met, life=life
-    )
+    decision = decisions.decide(situation, None if plies else five, plies=plies, met=met, life=life)
     points = decisions.points(situation, five, met=met, life=life)
     if as_json:
         names = [name for name in dir(points) if not name.startswith("_")]

@@ -7,11 +7,12 @@
 """
 
 from gammon._native import RolloutPart
+from gammon.rollout._many import Many
 from gammon.rollout._result import Estimate, Result
-from gammon.rollout._run import run
+from gammon.rollout._run import run, run_many
 from gammon.rollout._settings import Settings
 
-__all__ = ["Estimate", "Result", "RolloutPart", "Settings", "run"]
+__all__ = ["Estimate", "Many", "Result", "RolloutPart", "Settings", "run", "run_many"]
 
 
 def __dir__() -> list[str]:  # what tab completion offers

@@ -31,7 +31,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Chances and equity of the player on roll, cubeless, from games played to the end."""
+    """Chances and equity of the player on roll, cubeless, with the luck taken out if that was asked for."""
 
     position: Position
     """What was rolled out."""
@@ -45,6 +45,8 @@ class Result:
     """Whether all trials asked for are in; `False` if the rollout was stopped."""
     seconds: float
     """How long it took."""
+    evaluations: int
+    """Positions evaluated in all: a measure of the work, which depends on how games were batched."""
     ignored: tuple[str, ...] = ()
     """What the identifier said beside the position, such as dice thrown or the score: not used."""
 
@@ -83,13 +85,32 @@ class Result:
         """Cubeless money equity in points."""
         return Estimate(*self.part.equity)
 
+    @property
+    def raw_equity(self) -> Estimate:
+        """The same with the luck left in."""
+        return Estimate(*self.part.equity_of(0, raw=True))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the numbers, one sentence each."""
+        size = self.settings.replication
+        notes = []
+        if self.trials % size:
+            notes.append(f"{self.trials:,} trials are no multiple of {size:,}, whose dice belong together.")
+        if self.trials and size > 1 and not self.part.by_replications:
+            notes.append(
+                f"Standard errors are rather too large: those of stratified dice need {16 * size:,} trials."
+            )
+        return tuple(notes)
+
     def _chance(self, index: int) -> Estimate:
         return Estimate(*self.part.chances[index])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
-        names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "equity")
-        estimates = {name: getattr(self, name) for name in names} if self.trials else {}
+        chances = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+        names = (*chances, "equity", "raw_equity") if self.trials else ()
+        estimates = {name: getattr(self, name) for name in names}
         return {
             "id": self.position.id,
             "trials": self.trials,
@@ -97,9 +118,13 @@ class Result:
             "seed": self.settings.seed,
             "first": self.settings.first,
             "opening": self.settings.opening,
+            "luck": self.settings.luck,
+            "strata": self.settings.strata,
+            "truncate": self.settings.truncate,
             "evaluator": self.evaluator,
             "seconds": self.seconds,
             "ignored": list(self.ignored),
+            "notes": list(self.notes),
             # JSON has no infinity: a single trial has no standard error.
             **{
                 name: {"mean": value.mean, "error": value.error if math.isfinite(value.error) else None}
@@ -107,10 +132,11 @@ class Result:
             },
             "outcomes": {
                 side: dict(zip(("single", "gammon", "backgammon"), counts, strict=True))
-                for side, counts in zip(("won", "lost"), self.part.outcomes, strict=True)
+                for side, counts in zip(("won", "lost"), self.part.outcomes(), strict=True)
             },
-            "turns": self.part.turns,
-            "evaluations": self.part.evaluations,
+            "unfinished": self.part.unfinished(),
+            "turns": self.part.turns(),
+            "evaluations": self.evaluations,
         }
 
     def __str__(self) -> str:
@@ -128,10 +154,13 @@ class Result:
         ]
         asked = "" if self.complete else f" of {self.settings.trials:,} asked for"
         speed = f", {self.trials / self.seconds:,.0f} games/s" if self.seconds > 0 else ""
+        raw = self.raw_equity
+        adjusted = self.settings.luck != "off"
+        luck = f"; with the luck {raw.mean:+.4f} ± {_shown(raw.error, 4)}" if adjusted else ""
         return "\n".join(
             [
                 *lines,
-                f"equity {self.equity.mean:+.4f} ± {_shown(self.equity.error, 4)} (cubeless, money)",
+                f"equity {self.equity.mean:+.4f} ± {_shown(self.equity.error, 4)} (cubeless, money)" + luck,
                 f"{self.trials:,} games{asked}, seed {self.settings.seed}, {self.seconds:.1f} s{speed}, "
                 f"plays by {self.evaluator[:12]}; ± is one standard error",
             ]

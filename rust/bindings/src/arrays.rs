@@ -254,6 +254,14 @@ pub fn floats(name: &str, value: &Bound<'_, PyAny>, expected: usize) -> Result<V
     Ok(floats)
 }
 
+/// A `uint64[n]`.
+pub fn whole_numbers(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<u64>> {
+    let array = typed::<u64, Ix1>(name, "(n,)", value)?;
+    let mut numbers = with_room(array.shape()[0])?;
+    numbers.extend(array.as_array());
+    Ok(numbers)
+}
+
 /// A position as a new `uint8[2, 25]`.
 pub fn board<'py>(py: Python<'py>, position: &Position) -> Bound<'py, PyArray2<u8>> {
     PyArray2::from_array(py, &arr2(&[position.roller(), position.opponent()]))

@@ -3,19 +3,18 @@
 use std::sync::Arc;
 
 use gammon_core::eval::{Composite, EvalError, Evaluator};
-use numpy::PyArray2;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::errors::{Error, Result};
-use crate::evaluator::{AnyEvaluator, run};
+use crate::evaluator::{AnyEvaluator, PyBuiltIn};
 
 /// Composites within composites: more are a mistake, and would use up the stack.
 const MAX_DEPTH: usize = 16;
 
 /// Evaluators for contact, crashed positions, races and bear-offs, as one.
-#[pyclass(name = "Composite", module = "gammon.evaluators", frozen)]
+#[pyclass(name = "Composite", module = "gammon.evaluators", frozen, extends = PyBuiltIn)]
 pub struct PyComposite {
     /// Answers while both sides can still hit and build.
     #[pyo3(get)]
@@ -45,7 +44,7 @@ impl PyComposite {
         crashed: Py<PyAny>,
         race: Py<PyAny>,
         bearoff: Py<PyAny>,
-    ) -> Result<PyComposite> {
+    ) -> Result<PyClassInitializer<PyComposite>> {
         let depth = |part: &Py<PyAny>| part.bind(py).cast::<PyComposite>().map_or(0, |part| part.get().depth);
         let depth = 1 + [&contact, &crashed, &race, &bearoff].into_iter().map(depth).max().unwrap_or(0);
         if depth > MAX_DEPTH {
@@ -53,18 +52,7 @@ impl PyComposite {
         }
         let made = PyComposite { contact, crashed, race, bearoff, id: String::new(), depth };
         let id = made.joined(py)?.core.id().to_owned();
-        Ok(PyComposite { id, ..made })
-    }
-
-    /// Chances of the player on roll in each position, `float32[n, 5]`.
-    #[pyo3(signature = (boards, *, threads = None))]
-    fn evaluate<'py>(
-        &self,
-        py: Python<'py>,
-        boards: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
-    ) -> Result<Bound<'py, PyArray2<f32>>> {
-        run(py, &AnyEvaluator::Composite(self.joined(py)?), boards, threads)
+        Ok(PyBuiltIn::base_of(PyComposite { id, ..made }))
     }
 
     fn __repr__(&self) -> String {

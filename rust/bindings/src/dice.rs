@@ -4,12 +4,13 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use gammon_core::Roll;
+use gammon_core::rng::Stream;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
 use crate::errors::{Error, Result, shown};
-use crate::runtime::{text, whole};
+use crate::runtime::{integer, seed as seed_of, text, whole};
 
 /// One throw of two dice, the larger number first: `Roll(3, 1)`.
 ///
@@ -79,6 +80,22 @@ impl PyRoll {
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (u8, u8)) {
         (py.get_type::<PyRoll>().into_any(), (self.0.high(), self.0.low()))
     }
+}
+
+/// Both dice of throw `turn` of trial `trial` under a seed, in the order they were thrown.
+///
+/// The roll of rollouts and of seeded matches: whoever asks, in whatever order, gets the same.
+///
+/// Raises `SettingError` for a seed that is not from 0 to 2**64 - 1, or a number below 0.
+#[pyfunction]
+pub fn seeded_throw(
+    seed: &Bound<'_, PyAny>,
+    trial: &Bound<'_, PyAny>,
+    turn: &Bound<'_, PyAny>,
+) -> Result<(u8, u8)> {
+    let trial = integer("trial", trial, 0..=i64::MAX)?.unsigned_abs();
+    let turn = integer("turn", turn, 0..=i64::MAX)?.unsigned_abs();
+    Ok(Stream::new(seed_of(seed)?, trial).throw(turn))
 }
 
 /// A `Roll`, a text such as `"31"`, or two numbers.

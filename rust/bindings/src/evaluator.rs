@@ -25,8 +25,38 @@ const FOREIGN_BLOCK: usize = 65_536;
 /// How far probabilities may leave their order before they are refused: rounding, not nonsense.
 const SLACK: f32 = 1e-4;
 
+/// The base of the evaluators of this package, which are asked as any other is.
+#[pyclass(name = "BuiltIn", module = "gammon.evaluators", subclass, frozen)]
+pub struct PyBuiltIn;
+
+#[pymethods]
+impl PyBuiltIn {
+    /// Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
+    ///
+    /// The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
+    /// the next of its side.
+    ///
+    /// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+    /// `EvaluatorError` for one that it does not cover.
+    #[pyo3(signature = (boards, *, threads = None))]
+    fn evaluate<'py>(
+        slf: &Bound<'py, Self>,
+        boards: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+    ) -> Result<Bound<'py, PyArray2<f32>>> {
+        run(slf.py(), &AnyEvaluator::of(slf.as_any())?, boards, threads)
+    }
+}
+
+impl PyBuiltIn {
+    /// An evaluator on this base.
+    pub fn base_of<T: pyo3::PyClass<BaseType = PyBuiltIn>>(evaluator: T) -> PyClassInitializer<T> {
+        PyClassInitializer::from(PyBuiltIn).add_subclass(evaluator)
+    }
+}
+
 /// A trained net: `Net(data)` reads the bytes of a net file, and raises `NetFormatError` if they are none.
-#[pyclass(name = "Net", module = "gammon", frozen)]
+#[pyclass(name = "Net", module = "gammon", frozen, extends = PyBuiltIn)]
 pub struct PyNet {
     net: Arc<Net>,
     bytes: Py<PyBytes>,
@@ -35,9 +65,9 @@ pub struct PyNet {
 #[pymethods]
 impl PyNet {
     #[new]
-    pub fn new(data: Bound<'_, PyBytes>) -> Result<PyNet> {
+    pub fn new(data: Bound<'_, PyBytes>) -> Result<PyClassInitializer<PyNet>> {
         let net = Net::from_bytes(data.as_bytes())?;
-        Ok(PyNet { net: Arc::new(net), bytes: data.unbind() })
+        Ok(PyBuiltIn::base_of(PyNet { net: Arc::new(net), bytes: data.unbind() }))
     }
 
     /// The digest of the net's bytes.
@@ -76,22 +106,6 @@ impl PyNet {
     /// The net's file.
     fn to_bytes(&self, py: Python<'_>) -> Py<PyBytes> {
         self.bytes.clone_ref(py)
-    }
-
-    /// Chances of the player on roll in each position, who is yet to throw: `float32[n, 5]`.
-    ///
-    /// The columns are games won, gammons and backgammons won, gammons and backgammons lost; each includes
-    /// the next of its side.
-    ///
-    /// Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position.
-    #[pyo3(signature = (boards, *, threads = None))]
-    fn evaluate<'py>(
-        &self,
-        py: Python<'py>,
-        boards: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
-    ) -> Result<Bound<'py, PyArray2<f32>>> {
-        run(py, &AnyEvaluator::Net(self.net.clone()), boards, threads)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

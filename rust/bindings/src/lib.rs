@@ -10,6 +10,7 @@
 mod arrays;
 mod batch;
 mod bearoff;
+mod chance;
 mod composite;
 mod cube;
 mod dice;
@@ -19,6 +20,8 @@ mod met;
 mod play;
 mod position;
 mod rollout;
+mod rollout_part;
+mod rollout_settings;
 mod runtime;
 mod search;
 mod situation;
@@ -41,13 +44,16 @@ mod _native {
         verdict_on_epc,
     };
     #[pymodule_export]
+    use super::chance::{random_numbers, rolls};
+    #[pymodule_export]
     use super::composite::PyComposite;
     #[pymodule_export]
     use super::cube::{
-        PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_points,
+        PyCubeDecision, PyCubeDecisions, PyCubePoints, cube_decision, cube_decisions, cube_matrix,
+        cube_points,
     };
     #[pymodule_export]
-    use super::dice::PyRoll;
+    use super::dice::{PyRoll, seeded_throw};
     #[pymodule_export]
     use super::errors::{
         ArrayError, CheckpointError, CubeError, EvaluatorError, GammonError, IllegalPlayError,
@@ -55,7 +61,7 @@ mod _native {
         NetFormatError, ParseError, SettingError, Stopped, TableFormatError,
     };
     #[pymodule_export]
-    use super::evaluator::{PyNet, evaluate_with};
+    use super::evaluator::{PyBuiltIn, PyNet, evaluate_with};
     #[pymodule_export]
     use super::met::PyMet;
     #[pymodule_export]
@@ -63,11 +69,16 @@ mod _native {
     #[pymodule_export]
     use super::position::PyPosition;
     #[pymodule_export]
-    use super::rollout::{PyPart, roll_out};
+    use super::rollout::{roll_out, roll_out_many};
+    #[pymodule_export]
+    use super::rollout_part::PyPart;
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
     #[pymodule_export]
-    use super::search::{PyCache, PyRankedPlay, PyRanking, rank_plays, search_cube, search_values};
+    use super::search::{
+        PyCache, PyRankedPlay, PyRanking, rank_at_scores, rank_plays, rank_rolls, search_cube, search_cubes,
+        search_values,
+    };
     #[pymodule_export]
     use super::situation::{PySituation, parse};
     #[pymodule_export]

@@ -1,177 +1,81 @@
-//! Rollouts: the sums over trials, and the call that makes them.
+//! Rollouts: the calls that make them.
 
-use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
 use gammon_core::Backgammon;
-use gammon_core::codec::posid;
-use gammon_core::rollout::{self, Moments, Part, RolloutError, Settings, Trials};
+use gammon_core::rollout::{
+    self, Branch, Estimate, Kind, Pair, Part, Quantity, Rollout, RolloutError, Subject, Trials,
+};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
+use crate::arrays;
 use crate::errors::{Error, Result};
 use crate::evaluator::AnyEvaluator;
 use crate::position::position_like;
-use crate::runtime::{self, integer, interruptible, keep};
+use crate::rollout_part::PyPart;
+use crate::rollout_settings::settings_of;
+use crate::runtime::{self, interruptible, keep};
 
-/// Largest trial number.
-const MAX_TRIALS: i64 = Settings::MAX_TRIALS as i64;
+/// The evaluators of a rollout, as Python gave them.
+struct Evaluators {
+    large: AnyEvaluator,
+    small: Option<AnyEvaluator>,
+}
 
-/// The sums of some trials of a rollout, seen by the player on roll at its start.
+impl Evaluators {
+    fn of(large: &Bound<'_, PyAny>, small: Option<&Bound<'_, PyAny>>) -> Result<Evaluators> {
+        Ok(Evaluators { large: AnyEvaluator::of(large)?, small: small.map(AnyEvaluator::of).transpose()? })
+    }
+
+    fn pair(&self) -> Pair<'_> {
+        Pair { large: self.large.as_core(), small: self.small.as_ref().map(AnyEvaluator::as_core) }
+    }
+
+    /// What to raise for an error of the core.
+    fn failure(&self, error: RolloutError) -> Error {
+        let RolloutError::Evaluator(error) = error else { return Error::Setting(error.to_string()) };
+        match self.large.failure(error.clone()) {
+            Error::Python(raised) => Error::Python(raised),
+            other => self.small.as_ref().map_or(other, |small| small.failure(error)),
+        }
+    }
+}
+
+/// Play games from some positions many times, all with the same dice.
 ///
-/// Parts of the same rollout with adjoining `Settings.first` are merged exactly, whoever made them.
-///
-/// >>> from gammon import rollout
-/// >>> parts = [rollout.run("start", rollout.Settings(trials=36, first=first)).part for first in (0, 36)]
-/// >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=72)).part
-/// True
-#[pyclass(name = "RolloutPart", module = "gammon.rollout", frozen, eq, hash)]
-#[derive(Clone, PartialEq, Eq)]
-pub struct PyPart(
-    /// Boxed: a position wants an alignment that Python's allocator does not promise.
-    Box<Trials>,
-);
-
-/// Equal parts have equal counts.
-impl Hash for PyPart {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let part = self.part();
-        (part.trials, part.outcomes, part.turns, part.evaluations).hash(state);
-    }
-}
-
-/// Sums, counts and outcomes: what the sums of a part are pickled as.
-type Sums = (u64, Vec<(i128, u128)>, [[u64; 3]; 2], u64, u64);
-
-/// Whose trials they are: Position ID, evaluator, seed, turn limit, opening; and their numbers.
-type Source = (String, String, u64, u32, bool, Vec<(u64, u64)>);
-
-impl PyPart {
-    fn part(&self) -> &Part {
-        self.0.part()
-    }
-}
-
-#[pymethods]
-impl PyPart {
-    /// Trials summed up.
-    #[getter]
-    fn trials(&self) -> u64 {
-        self.part().trials
-    }
-
-    /// Mean and standard error of the five chances, cumulative; none without trials.
-    #[getter]
-    fn chances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let chances = self.part().chances().into_iter().flatten();
-        PyTuple::new(py, chances.map(|chance| (chance.mean, chance.error)).collect::<Vec<_>>())
-    }
-
-    /// Mean and standard error of the cubeless money equity; not a number without trials.
-    #[getter]
-    fn equity(&self) -> (f64, f64) {
-        self.part().equity().map_or((f64::NAN, f64::INFINITY), |equity| (equity.mean, equity.error))
-    }
-
-    /// Games won single, gammon, backgammon; then lost likewise.
-    #[getter]
-    fn outcomes(&self) -> ((u64, u64, u64), (u64, u64, u64)) {
-        let [[a, b, c], [d, e, f]] = self.part().outcomes;
-        ((a, b, c), (d, e, f))
-    }
-
-    /// Games broken off by the turn limit and valued by the evaluator.
-    #[getter]
-    fn unfinished(&self) -> u64 {
-        self.part().unfinished()
-    }
-
-    /// Turns played in all.
-    #[getter]
-    fn turns(&self) -> u64 {
-        self.part().turns
-    }
-
-    /// Positions evaluated in all.
-    #[getter]
-    fn evaluations(&self) -> u64 {
-        self.part().evaluations
-    }
-
-    /// One part of both, for different trials of the same rollout; exact in any order.
-    ///
-    /// Raises `SettingError` if they share a trial, or differ in position, evaluator, seed, `max_turns` or
-    /// `opening`: their errors would come out too small.
-    fn merge(&self, other: &PyPart) -> Result<PyPart> {
-        let merged = self.0.merged(&other.0).map_err(|error| Error::Setting(error.to_string()))?;
-        Ok(PyPart(Box::new(merged)))
-    }
-
-    fn __repr__(&self) -> String {
-        let (mean, error) = self.equity();
-        format!("<RolloutPart of {} trials, equity {mean:+.4} ± {error:.4}>", self.trials())
-    }
-
-    #[staticmethod]
-    fn _from_state(source: Source, sums: Sums) -> Result<PyPart> {
-        let (position, evaluator, seed, max_turns, opening, numbers) = source;
-        let (trials, moments, outcomes, turns, evaluations) = sums;
-        let unsound = || Error::Setting("no sums of a rollout".to_owned());
-        let moments: Vec<Moments> =
-            moments.into_iter().map(|(sum, squares)| Moments { sum, squares }).collect();
-        let [a, b, c, d, e, equity] = <[Moments; 6]>::try_from(moments).map_err(|_| unsound())?;
-        let part = Part { trials, chances: [a, b, c, d, e], equity, outcomes, turns, evaluations };
-        let settings = Settings { seed, max_turns, opening, ..Settings::default() };
-        let none = Trials::new(&posid::parse(&position)?, &settings, &evaluator, Part::default());
-        let numbers = numbers.into_iter().map(|(start, end)| start..end).collect();
-        Ok(PyPart(Box::new(none.with(numbers, part).ok_or_else(unsound)?)))
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Source, Sums))> {
-        let (all, part) = (&self.0, self.part());
-        let numbers = all.numbers().iter().map(|range| (range.start, range.end)).collect();
-        let position = posid::print(&all.position);
-        let source = (position, all.evaluator.clone(), all.seed, all.max_turns, all.opening, numbers);
-        let moments = part.chances.iter().chain([&part.equity]).map(|m| (m.sum, m.squares)).collect();
-        let sums = (part.trials, moments, part.outcomes, part.turns, part.evaluations);
-        Ok((py.get_type::<PyPart>().getattr("_from_state")?, (source, sums)))
-    }
-}
-
-/// Play a position to the end many times; whether all trials asked for are in comes second.
+/// Whether all trials asked for are in comes second, and positions evaluated third.
 ///
 /// `progress` is told some twenty times a second what is finished. Raises what `gammon.rollout.run` does.
 #[pyfunction]
-#[pyo3(signature = (position, evaluator, *, trials, seed, first, max_turns, opening, threads = None, progress = None))]
-#[expect(clippy::too_many_arguments, reason = "they are the settings")]
+#[pyo3(signature = (positions, evaluator, small, settings, *, after_play, threads = None, progress = None))]
+#[expect(clippy::too_many_arguments, reason = "they are what a rollout is made of")]
 pub fn roll_out(
     py: Python<'_>,
-    position: &Bound<'_, PyAny>,
+    positions: Vec<Bound<'_, PyAny>>,
     evaluator: &Bound<'_, PyAny>,
-    trials: &Bound<'_, PyAny>,
-    seed: &Bound<'_, PyAny>,
-    first: &Bound<'_, PyAny>,
-    max_turns: &Bound<'_, PyAny>,
-    opening: bool,
+    small: Option<&Bound<'_, PyAny>>,
+    settings: &Bound<'_, PyAny>,
+    after_play: bool,
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
-) -> Result<(PyPart, bool)> {
-    let position = position_like(position)?;
-    let evaluator = AnyEvaluator::of(evaluator)?;
-    let settings = Settings {
-        trials: integer("trials", trials, 1..=MAX_TRIALS)? as u64,
-        seed: runtime::seed(seed)?,
-        first: integer("first", first, 0..=MAX_TRIALS)? as u64,
-        max_turns: integer("max_turns", max_turns, 1..=i64::from(u32::MAX))? as u32,
-        opening,
+) -> Result<(PyPart, bool, u64)> {
+    let branch = |position: &Bound<'_, PyAny>| -> Result<Branch> {
+        Ok(Branch { position: position_like(position)?, after_play })
     };
+    let branches = positions.iter().map(branch).collect::<Result<Vec<_>>>()?;
+    let none = || Error::Setting("nothing to roll out: no position is given".to_owned());
+    let subject = Subject::of(branches).ok_or_else(none)?;
+    let evaluators = Evaluators::of(evaluator, small)?;
+    let settings = settings_of(settings)?;
     let threads = runtime::threads(threads)?;
-    let core = evaluator.as_core();
-    let labelled = |part| PyPart(Box::new(Trials::new(&position, &settings, core.id(), part)));
+    let pair = evaluators.pair();
+    let id = pair.id();
+    let labelled = |part| PyPart(Box::new(Trials::new(&subject, &settings, &id, part)));
     let mut failure = None;
     let outcome = interruptible(py, None, |watch| {
-        rollout::run::<Backgammon>(&position, &settings, core, threads, &mut |part| {
-            watch(usize::try_from(part.trials).unwrap_or(usize::MAX))?;
+        rollout::run::<Backgammon>(&subject, &settings, pair, threads, &mut |part: &Part| {
+            watch(usize::try_from(part.trials()).unwrap_or(usize::MAX))?;
             let tell = |told| keep(&mut failure, tell(told, labelled(part.clone())));
             progress.as_ref().map_or(ControlFlow::Continue(()), tell)
         })
@@ -179,11 +83,8 @@ pub fn roll_out(
     if let Some(error) = failure {
         return Err(error);
     }
-    match outcome {
-        Ok(found) => Ok((labelled(found.part), found.complete)),
-        Err(RolloutError::Evaluator(error)) => Err(evaluator.failure(error)),
-        Err(error) => Err(Error::Setting(error.to_string())),
-    }
+    let found = outcome.map_err(|error| evaluators.failure(error))?;
+    Ok((labelled(found.part), found.complete, found.evaluations))
 }
 
 /// Tells a callback about the finished trials; `false` if it wants to stop.
@@ -192,4 +93,60 @@ fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
         let answer = callback.bind(py).call1((part,))?;
         Ok(runtime::goes_on(&answer)?)
     })
+}
+
+/// What many rollouts found: trials; chances and errors, adjusted; equity and error, adjusted and raw; positions
+/// evaluated.
+type Many<'py> =
+    (Bound<'py, PyArray1<u64>>, [Bound<'py, PyArray2<f64>>; 2], [Bound<'py, PyArray1<f64>>; 4], u64);
+
+/// Roll many positions out, threads sharing the work: arrays with a row a position.
+///
+/// `progress` is told how many trials are done of all. Raises what `gammon.rollout.run_many` does.
+#[pyfunction]
+#[pyo3(signature = (boards, evaluator, small, settings, *, threads = None, progress = None))]
+pub fn roll_out_many<'py>(
+    py: Python<'py>,
+    boards: &Bound<'py, PyAny>,
+    evaluator: &Bound<'py, PyAny>,
+    small: Option<&Bound<'py, PyAny>>,
+    settings: &Bound<'py, PyAny>,
+    threads: Option<&Bound<'py, PyAny>>,
+    progress: Option<Py<PyAny>>,
+) -> Result<Many<'py>> {
+    let subjects: Vec<Subject> = arrays::positions(boards)?.into_iter().map(Subject::position).collect();
+    let evaluators = Evaluators::of(evaluator, small)?;
+    let settings = settings_of(settings)?;
+    let threads = runtime::threads(threads)?;
+    let done = interruptible(py, progress.as_ref(), |watch| {
+        let mut told = |trials| watch(usize::try_from(trials).unwrap_or(usize::MAX));
+        rollout::run_many::<Backgammon>(&subjects, &settings, evaluators.pair(), threads, &mut told)
+    })?
+    .map_err(|error| match error {
+        RolloutError::Finished { subject, .. } => Error::Setting(format!("boards[{subject}]: {error}")),
+        error => evaluators.failure(error),
+    })?;
+    let trials = done.rollouts.iter().map(|rollout| rollout.part.trials()).collect();
+    let column = |number: &dyn Fn(&Part) -> f64| -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_iter(py, done.rollouts.iter().map(|rollout| number(&rollout.part)))
+    };
+    let equity = |kind: Kind, of: &dyn Fn(Estimate) -> f64| {
+        column(&|part| part.estimate(0, Quantity::Equity, kind).map_or(f64::NAN, of))
+    };
+    let chances = |of: &dyn Fn(Estimate) -> f64| -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let row = |rollout: &Rollout| {
+            rollout.part.chances(0, Kind::Adjusted).map_or([f64::NAN; 5], |chances| chances.map(of))
+        };
+        let numbers: Vec<f64> = done.rollouts.iter().flat_map(row).collect();
+        PyArray1::from_vec(py, numbers).reshape([done.rollouts.len(), 5])
+    };
+    let (mean, error) = (|estimate: Estimate| estimate.mean, |estimate: Estimate| estimate.error);
+    let equities = [Kind::Adjusted, Kind::Raw].map(|kind| [equity(kind, &mean), equity(kind, &error)]);
+    let [[equity, equity_error], [raw, raw_error]] = equities;
+    Ok((
+        PyArray1::from_vec(py, trials),
+        [chances(&mean)?, chances(&error)?],
+        [equity, equity_error, raw, raw_error],
+        done.evaluations,
+    ))
 }

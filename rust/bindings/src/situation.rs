@@ -52,7 +52,7 @@ impl PySituation {
     }
 }
 
-/// Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, or the word 'start'.
+/// Read any identifier: an XGID, GNU Backgammon's ids, a FIBS board line, an OGID, or the word 'start'.
 ///
 /// The lines `Position ID: …` and `Match ID: …` that GNU Backgammon prints may be pasted as they are.
 ///
@@ -236,7 +236,7 @@ impl PySituation {
         self.situation.is_over()
     }
 
-    /// What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs' or 'start'.
+    /// What it was read from, and is printed as: 'xgid', 'gnuid', 'posid', 'fibs', 'ogid' or 'start'.
     #[getter]
     fn format(&self) -> &'static str {
         self.format.name()
@@ -256,7 +256,7 @@ impl PySituation {
 
     /// The text in a format, and what that format cannot hold, one phrase each.
     ///
-    /// `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid' or 'fibs'.
+    /// `format` is 'xgid', 'gnuid' (Position ID:Match ID), 'posid', 'fibs' or 'ogid'.
     ///
     /// Raises `SettingError` for an unknown format.
     ///

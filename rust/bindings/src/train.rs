@@ -159,9 +159,9 @@ impl PyTraining {
     }
 
     /// The net as it is now.
-    fn net(&self, py: Python<'_>) -> Result<PyNet> {
+    fn net(&self, py: Python<'_>) -> Result<Py<PyNet>> {
         let bytes = self.session()?.net_bytes();
-        PyNet::new(PyBytes::new(py, &bytes))
+        Ok(Py::new(py, PyNet::new(PyBytes::new(py, &bytes))?)?)
     }
 
     /// The training as bytes, to be continued another time.

@@ -6,6 +6,7 @@
 pub mod fibs;
 mod losses;
 pub mod matchid;
+pub mod ogid;
 mod piece;
 pub mod posid;
 pub mod xgid;
@@ -29,14 +30,16 @@ pub enum Format {
     PositionId,
     /// A board line of the FIBS server.
     Fibs,
+    /// An OGID of OpenGammon.
+    Ogid,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 5] =
-        [Format::Start, Format::Xgid, Format::GnuId, Format::PositionId, Format::Fibs];
+    pub const ALL: [Format; 6] =
+        [Format::Start, Format::Xgid, Format::GnuId, Format::PositionId, Format::Fibs, Format::Ogid];
 
-    /// The format's short name: `start`, `xgid`, `gnuid`, `posid`, `fibs`.
+    /// The format's short name: `start`, `xgid`, `gnuid`, `posid`, `fibs`, `ogid`.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Start => "start",
@@ -44,6 +47,7 @@ impl Format {
             Format::GnuId => "gnuid",
             Format::PositionId => "posid",
             Format::Fibs => "fibs",
+            Format::Ogid => "ogid",
         }
     }
 }
@@ -91,7 +95,7 @@ pub struct Encoded {
 ///
 /// An XGID (with or without `XGID=`), `position:match` or `position match` in GNU Backgammon's ids, the
 /// lines `Position ID: …` and `Match ID: …` it prints, a Position ID alone (money play, centred cube), a
-/// FIBS board line, or the word `start`.
+/// FIBS board line, an OGID, or the word `start`.
 ///
 /// # Errors
 /// If the text is none of these, or one of them with a fault; the error then names the format and place.
@@ -102,7 +106,7 @@ pub fn parse(text: &str) -> Result<(Situation, Format), ParseError> {
             true => "a Match ID (12 characters) needs a Position ID (14) before it: Position ID:Match ID",
             false => {
                 "no known identifier: expected an XGID (XGID=…), a Position ID (14 characters), \
-                 Position ID:Match ID, a FIBS board line (board:…) or the word start"
+                 Position ID:Match ID, a FIBS board line (board:…), an OGID or the word start"
             }
         };
         piece.error("identifier", ParseErrorKind::Invalid(why.to_owned()))
@@ -113,6 +117,7 @@ pub fn parse(text: &str) -> Result<(Situation, Format), ParseError> {
         Format::GnuId => matchid::parse_pair(text)?,
         Format::PositionId => Situation::money(posid::parse(text)?),
         Format::Fibs => fibs::parse(text)?,
+        Format::Ogid => ogid::parse(text)?,
     };
     Ok((situation, format))
 }
@@ -135,6 +140,7 @@ pub fn print(situation: &Situation, format: Format) -> Encoded {
         Format::GnuId => matchid::print_pair(situation),
         Format::PositionId => posid::print_situation(situation),
         Format::Fibs => fibs::print(situation),
+        Format::Ogid => ogid::print(situation),
     }
 }
 
@@ -163,6 +169,8 @@ fn sniff(piece: &Piece) -> Option<Format> {
         None
     } else if starts("board:") {
         Some(Format::Fibs)
+    } else if starts("OGID") || !starts("XGID") && ogid::looks_like(text) {
+        Some(Format::Ogid)
     } else if starts("XGID") || colons > 1 {
         Some(Format::Xgid)
     } else if starts("GNUBGID") || (colons == 1 || words.clone().count() == 2) && words.clone().all(meant) {

@@ -42,7 +42,7 @@
 //! use std::ops::ControlFlow;
 //!
 //! use gammon_core::eval::{EvalError, Evaluator};
-//! use gammon_core::rollout::{self, Settings};
+//! use gammon_core::rollout::{self, Kind, Quantity, Settings};
 //! use gammon_core::{Backgammon, Position, Probs};
 //!
 //! /// Whoever is ahead in the race has the better chances.
@@ -65,8 +65,8 @@
 //!
 //! let settings = Settings { trials: 72, opening: true, ..Settings::default() };
 //! let mut watch = |_: &_| ControlFlow::Continue(());
-//! let done = rollout::run::<Backgammon>(&Position::START, &settings, &Pips, 1, &mut watch)?;
-//! let equity = done.part.equity().unwrap();
+//! let done = rollout::run::<Backgammon>(&Position::START.into(), &settings, &Pips, 1, &mut watch)?;
+//! let equity = done.part.estimate(0, Quantity::Equity, Kind::Adjusted).unwrap();
 //! assert!(done.complete && equity.mean.abs() < 1.0 && equity.error > 0.0);
 //! # Ok::<(), rollout::RolloutError>(())
 //! ```

@@ -170,13 +170,30 @@ impl Position {
     ///
     /// True of a finished game too.
     pub fn is_race(&self) -> bool {
-        let places = self.places();
-        let rearmost_roller = places.iter().rposition(|&n| n > 0);
-        let rearmost_opponent = places.iter().position(|&n| n < 0);
-        match (rearmost_roller, rearmost_opponent) {
-            (Some(roller), Some(opponent)) => roller < opponent,
+        match self.rearmost() {
+            [Some(roller), Some(opponent)] => roller < opponent,
             _ => true,
         }
+    }
+
+    /// The places of the roller's and of the opponent's rearmost checkers; `None` for who has none left.
+    #[inline]
+    pub(crate) fn rearmost(&self) -> [Option<usize>; 2] {
+        // Eight places at a time, as in `is_over`; the product gathers the lowest bits of eight bytes in one.
+        const LOWEST: u64 = 0x0101_0101_0101_0101;
+        const GATHER: u64 = 0x0102_0408_1020_4080;
+        let (mut above, mut below) = (0u32, 0u32);
+        for (i, eight) in self.0.as_chunks::<8>().0.iter().enumerate() {
+            let eight = u64::from_le_bytes(eight.map(|n| n as u8));
+            let (positive, negative) = (((eight & !(LOWEST << 7)) + !(LOWEST << 7)) & !eight, eight);
+            let gathered = |signs: u64| ((signs >> 7 & LOWEST).wrapping_mul(GATHER) >> 56) as u32;
+            above |= gathered(positive) << (8 * i);
+            below |= gathered(negative) << (8 * i);
+        }
+        [
+            above.checked_ilog2().map(|place| place as usize),
+            (below != 0).then(|| below.trailing_zeros() as usize),
+        ]
     }
 }
 

@@ -72,6 +72,12 @@ impl Stream {
         Roll::from_ordinal(self.below(36, turn) as u8)
     }
 
+    /// Both dice of `roll(turn)`, in the order they were thrown.
+    pub const fn throw(self, turn: u64) -> (u8, u8) {
+        let n = self.below(36, turn) as u8;
+        (n / 6 + 1, n % 6 + 1)
+    }
+
     /// The first roll of a game: one of the 30 throws without doubles, each equally likely.
     pub const fn opening_roll(self, turn: u64) -> Roll {
         let n = self.below(30, turn) as u8;
@@ -98,6 +104,16 @@ mod tests {
     }
 
     const GOLDEN_ROLLS: &str = "43 43 42 65 21 61 54 32 61 66 64 65";
+
+    #[test]
+    fn a_throw_is_the_roll_in_order() {
+        let stream = Stream::new(1, 4);
+        for turn in 0..100 {
+            let (first, second) = stream.throw(turn);
+            assert_eq!(Roll::new(first, second), Some(stream.roll(turn)));
+        }
+        assert!((0..100).any(|turn| stream.throw(turn).0 < stream.throw(turn).1));
+    }
 
     #[test]
     fn throws_are_uniform() {

@@ -147,6 +147,19 @@ impl MatchState {
         MatchState { length, roller_score, opponent_score, ..MatchState::MONEY }
     }
 
+    /// The scores at which both players need 1 to `most` points, row by row of the roller's needs; the cube is centred.
+    ///
+    /// A game in which one player alone needs a single point is the Crawford game.
+    pub fn grid(most: u16) -> impl Iterator<Item = MatchState> {
+        (1..=most).flat_map(move |me| {
+            (1..=most).map(move |opponent| {
+                let length = me.max(opponent);
+                let crawford = me.min(opponent) == 1 && length > 1;
+                MatchState { crawford, ..MatchState::at_score(length, length - me, length - opponent) }
+            })
+        })
+    }
+
     /// Whether this is money play (no match length).
     pub const fn is_money(&self) -> bool {
         self.length == 0
@@ -347,6 +360,23 @@ mod tests {
         assert!(!crawford(7, 6, 2).is_post_crawford());
         assert!(!MatchState::at_score(7, 5, 2).is_post_crawford());
         assert!(!MatchState::at_score(7, 7, 6).is_post_crawford());
+    }
+
+    #[test]
+    fn a_grid_holds_every_score_once() {
+        let states: Vec<MatchState> = MatchState::grid(3).collect();
+        let needs = |state: &MatchState| (state.away(Player::Roller), state.away(Player::Opponent));
+        assert_eq!(states.len(), 9);
+        assert_eq!(needs(&states[0]), (Some(1), Some(1)));
+        assert_eq!(needs(&states[1]), (Some(1), Some(2)));
+        assert_eq!(needs(&states[5]), (Some(2), Some(3)));
+        for state in &states {
+            assert_eq!(problems(*state), []);
+            assert_eq!(
+                state.crawford,
+                state.length > 1 && (needs(state).0 == Some(1) || needs(state).1 == Some(1))
+            );
+        }
     }
 
     #[test]

@@ -1,70 +1,21 @@
 //! Laws of the search, by an obvious recursion, by hand, and by repetition.
 
+mod players;
+
 use std::ops::ControlFlow;
 
-use gammon_core::cube::{CubeLife, Stakes, decide};
+use gammon_core::cube::CubeLife;
 use gammon_core::eval::{EvalError, Evaluator};
 use gammon_core::movegen::{self, PlayBuf};
 use gammon_core::parallel::unwatched;
-use gammon_core::rng::Stream;
-use gammon_core::search::{Cache, CubeUse, Filter, Ranking, Search, SearchError, Stage};
-use gammon_core::{Backgammon, MatchState, Player, Position, Probs, Roll, Rules};
-
-/// A checker player of few ideas: pips, and what stands on the bar or is made at home.
-struct Plain;
-
-impl Evaluator for Plain {
-    fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError> {
-        for (position, out) in positions.iter().zip(out) {
-            let (roller, opponent) = position.pip_counts();
-            let made = |side: [u8; 25]| side[..6].iter().filter(|&&n| n >= 2).count() as f32;
-            let lead = opponent as f32 - roller as f32 + 4.0;
-            let win = (0.5 + lead / 300.0 + 0.03 * (made(position.roller()) - made(position.opponent())))
-                .clamp(0.05, 0.95);
-            *out = Probs { win, win_gammon: 0.3 * win, lose_gammon: 0.2 * (1.0 - win), ..Probs::default() };
-        }
-        Ok(())
-    }
-
-    fn id(&self) -> &str {
-        "plain"
-    }
-}
-
-fn position(roller: &[(usize, u8)], opponent: &[(usize, u8)]) -> Position {
-    let side = |points: &[(usize, u8)]| {
-        let mut counts = [0; 25];
-        for &(point, n) in points {
-            counts[point - 1] = n;
-        }
-        counts
-    };
-    Position::from_counts(&side(roller), &side(opponent)).unwrap()
-}
-
-/// Some positions of random games, near their end too.
-fn positions() -> Vec<Position> {
-    let (mut all, mut buf) = (Vec::new(), PlayBuf::new());
-    for trial in 0..6 {
-        movegen::random_game::<Backgammon>(Stream::new(4, trial), 10_000, &mut buf, |p, _, _| all.push(*p));
-    }
-    let step = all.len() / 8;
-    all.into_iter().step_by(step).chain([position(&[(1, 3)], &[(2, 5), (5, 1)])]).collect()
-}
-
-fn static_value(position: &Position) -> Probs {
-    if let Some((won, outcome)) = Backgammon::result(position) {
-        return Probs::certain(won, outcome);
-    }
-    let mut out = [Probs::default()];
-    Plain.evaluate(&[*position], &mut out).unwrap();
-    out[0]
-}
+use gammon_core::search::{Cache, CubeUse, Filter, Search, SearchError, Stage};
+use gammon_core::{Backgammon, MatchState, Position, Probs, Roll, Rules};
+use players::{Flat, Plain, position, positions, rank, search, static_value};
 
 /// The definition, word by word.
 fn by_definition(position: &Position, plies: usize) -> [f64; 5] {
     if plies == 0 || Backgammon::result(position).is_some() {
-        return static_value(position).to_array().map(f64::from);
+        return static_value(&Plain, position).to_array().map(f64::from);
     }
     let mut buf = PlayBuf::new();
     let mut sum = [0.0; 5];
@@ -72,7 +23,7 @@ fn by_definition(position: &Position, plies: usize) -> [f64; 5] {
         movegen::plays::<Backgammon>(position, roll, &mut buf);
         let mut best = buf.positions()[0];
         for after in buf.positions() {
-            if static_value(after).equity() < static_value(&best).equity() {
+            if static_value(&Plain, after).equity() < static_value(&Plain, &best).equity() {
                 best = *after;
             }
         }
@@ -82,14 +33,6 @@ fn by_definition(position: &Position, plies: usize) -> [f64; 5] {
         }
     }
     sum
-}
-
-fn search(plies: usize) -> Search<'static> {
-    Search { plies, ..Search::new(&Plain) }
-}
-
-fn rank(search: &Search<'_>, position: &Position, roll: Roll) -> Ranking {
-    search.rank(position, roll, None, &mut unwatched).unwrap()
 }
 
 #[test]
@@ -141,24 +84,10 @@ fn a_small_cache_forgets_but_does_not_confuse() {
     let mut cache = Cache::new(2);
     let expected = search(2).evaluate(&positions, None, &mut unwatched).unwrap();
     assert_eq!(search(2).evaluate(&positions, Some(&mut cache), &mut unwatched).unwrap(), expected);
-    let flat = Flat(0.25);
+    let flat = Flat::singly(0.25);
     let other = Search { plies: 1, ..Search::new(&flat) };
     let plain = other.evaluate(&positions[..3], None, &mut unwatched).unwrap();
     assert_eq!(other.evaluate(&positions[..3], Some(&mut cache), &mut unwatched).unwrap(), plain);
-}
-
-/// The same chance everywhere.
-struct Flat(f32);
-
-impl Evaluator for Flat {
-    fn evaluate(&self, _: &[Position], out: &mut [Probs]) -> Result<(), EvalError> {
-        out.fill(Probs { win: self.0, ..Probs::default() });
-        Ok(())
-    }
-
-    fn id(&self) -> &str {
-        "flat"
-    }
 }
 
 /// Two checkers on the 5- and the 2-point, all or nothing: 19 of the 36 throws bear both off.
@@ -173,87 +102,6 @@ fn last_rolls_are_exact() {
     let over = position(&[], &[(6, 15)]);
     let certain = search(3).evaluate(&[over], None, &mut unwatched).unwrap()[0];
     assert_eq!(certain.equity, 2.0);
-}
-
-#[test]
-fn the_opponent_doubles_his_last_roll() {
-    let cube = CubeUse::new(&MatchState::MONEY, None, CubeLife::MEASURED).unwrap();
-    // After the roll one checker of the mover's is left, and the opponent has 19 throws of 36.
-    let before = position(&[(1, 3)], &[(5, 1), (2, 1)]);
-    let search = Search { cube: Some(&cube), ..search(2) };
-    let ranking = rank(&search, &before, Roll::new(2, 1).unwrap());
-    assert!((ranking.plays[0].equity - -2.0 * (2.0 * 19.0 / 36.0 - 1.0)).abs() < 1e-7, "{ranking:?}");
-    // He may not if the mover owns the cube.
-    let owned = MatchState { cube_log2: 1, cube_owner: Some(Player::Roller), ..MatchState::MONEY };
-    let cube = CubeUse::new(&owned, None, CubeLife::MEASURED).unwrap();
-    let ranking = rank(&Search { cube: Some(&cube), ..search }, &before, Roll::new(2, 1).unwrap());
-    assert!((ranking.plays[0].equity - -(2.0 * 19.0 / 36.0 - 1.0)).abs() < 1e-7, "{ranking:?}");
-    // On roll with those 19 throws: double, take.
-    let last = position(&[(5, 1), (2, 1)], &[(1, 1)]);
-    let cube = CubeUse::new(&MatchState::MONEY, None, CubeLife::MEASURED).unwrap();
-    let search = Search { cube: Some(&cube), ..search };
-    let value = search.evaluate(&[last], None, &mut unwatched).unwrap()[0];
-    assert!(
-        (value.equity - 2.0 / 36.0).abs() < 1e-7 && (value.double_take.unwrap() - 4.0 / 36.0).abs() < 1e-7
-    );
-}
-
-#[test]
-fn a_static_cubeful_value_is_the_cube_decision() {
-    let stakes = Stakes::new(&MatchState::MONEY, None).unwrap();
-    let cube = CubeUse::new(&MatchState::MONEY, None, CubeLife::MEASURED).unwrap();
-    let positions = positions();
-    let found = Search { cube: Some(&cube), ..search(0) }.evaluate(&positions, None, &mut unwatched).unwrap();
-    for (position, found) in positions.iter().zip(found) {
-        let decision = decide(&stakes, &found.probs, CubeLife::MEASURED.of(position)).unwrap();
-        assert_eq!(found.equity, decision.no_double);
-        assert_eq!(found.double_take, decision.doubled.ok().map(|doubled| doubled.take));
-        let decided = Search { cube: Some(&cube), ..search(0) }.decide_cube(position, None, &mut unwatched);
-        assert_eq!(decided, Ok(decision));
-    }
-}
-
-#[test]
-fn a_cube_decision_has_the_equities_of_the_search() {
-    let beavers = MatchState { beavers: true, ..MatchState::MONEY };
-    let cube = CubeUse::new(&beavers, None, CubeLife::MEASURED).unwrap();
-    let search = Search { cube: Some(&cube), ..search(2) };
-    for position in &positions()[..4] {
-        let value = search.evaluate(&[*position], None, &mut unwatched).unwrap()[0];
-        let decision = search.decide_cube(position, None, &mut unwatched).unwrap();
-        assert_eq!(
-            (decision.no_double, decision.doubled.unwrap().take),
-            (value.equity, value.double_take.unwrap())
-        );
-        assert!((decision.cubeless - f64::from(value.probs.equity())).abs() < 1e-6);
-    }
-    // Nineteen throws of 36: the favourite answers a beaver by a raccoon, and plays for eight.
-    let last = position(&[(5, 1), (2, 1)], &[(1, 1)]);
-    let doubled = search.decide_cube(&last, None, &mut unwatched).unwrap().doubled.unwrap();
-    assert!((doubled.beaver.unwrap() - 16.0 / 36.0).abs() < 1e-6, "{doubled:?}");
-    let no_cube = Search { cube: None, ..search };
-    assert_eq!(no_cube.decide_cube(&last, None, &mut unwatched), Err(SearchError::NoCube));
-}
-
-#[test]
-fn a_cube_at_its_limit_changes_nothing() {
-    // The cube is at its limit: the cubeful value is the cubeless one at every depth.
-    let state = MatchState {
-        cube_log2: 1,
-        cube_owner: Some(Player::Opponent),
-        cube_limit: Some(1),
-        ..MatchState::MONEY
-    };
-    let cube = CubeUse::new(&state, None, CubeLife::MEASURED).unwrap();
-    let positions = positions();
-    for plies in 0..=2 {
-        let cubeful = Search { cube: Some(&cube), ..search(plies) };
-        let found = cubeful.evaluate(&positions, None, &mut unwatched).unwrap();
-        let cubeless = search(plies).evaluate(&positions, None, &mut unwatched).unwrap();
-        for (a, b) in found.iter().zip(cubeless) {
-            assert!((a.equity - b.equity).abs() < 1e-6 && a.double_take.is_none(), "{plies}: {a:?} {b:?}");
-        }
-    }
 }
 
 #[test]
@@ -292,7 +140,7 @@ fn ties_are_counted_and_keep_the_order_of_generation() {
     let roll = Roll::new(3, 1).unwrap();
     let mut buf = PlayBuf::new();
     movegen::plays::<Backgammon>(&Position::START, roll, &mut buf);
-    let flat = Flat(0.5);
+    let flat = Flat::singly(0.5);
     for plies in 0..=1 {
         let search: Search = Search { plies, filter: Filter::ALL, ..Search::new(&flat) };
         let ranking = rank(&search, &Position::START, roll);
@@ -332,4 +180,34 @@ fn what_cannot_be_searched_is_an_error() {
     assert_eq!(search(1).rank(&over, roll, None, &mut unwatched), Err(SearchError::Finished));
     let stopped = search(4).evaluate(&start, None, &mut |_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(SearchError::Cancelled(_))), "{stopped:?}");
+}
+
+#[test]
+fn many_decisions_are_each_what_one_is() {
+    let cube = CubeUse::new(&MatchState::MONEY, None, CubeLife::MEASURED).unwrap();
+    let rolls = Roll::ALL.into_iter().cycle();
+    let decisions: Vec<(Position, Roll)> = positions().into_iter().cycle().zip(rolls).take(200).collect();
+    let mut cache = Cache::new(1 << 10);
+    for cube in [None, Some(&cube)] {
+        for (plies, count) in [(0, 200), (1, 30), (2, 10)] {
+            let search = Search { cube, filter: Filter::NARROW, ..search(plies) };
+            let alone = |&(position, roll): &(Position, Roll)| rank(&search, &position, roll);
+            let expected: Vec<_> = decisions[..count].iter().map(alone).collect();
+            for threads in [1, 3] {
+                let many = Search { threads, ..search };
+                let found = many.rank_many(&decisions[..count], Some(&mut cache), &mut unwatched);
+                assert_eq!(found.as_ref(), Ok(&expected));
+            }
+        }
+    }
+    assert_eq!(search(2).rank_many(&[], None, &mut unwatched), Ok(vec![]));
+    let over = (position(&[], &[(6, 15)]), Roll::new(3, 1).unwrap());
+    let mixed = [decisions[0], over];
+    assert_eq!(search(0).rank_many(&mixed, None, &mut unwatched), Err(SearchError::Finished));
+    for plies in 0..=1 {
+        let stopped = Search { filter: Filter::ALL, ..search(plies) };
+        let decisions: Vec<_> = decisions.iter().copied().cycle().take(100_000).collect();
+        let stopped = stopped.rank_many(&decisions, None, &mut |_| ControlFlow::Break(()));
+        assert!(matches!(stopped, Err(SearchError::Cancelled(_))), "{:?}", stopped.map(|all| all.len()));
+    }
 }

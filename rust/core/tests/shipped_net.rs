@@ -7,7 +7,7 @@ use gammon_core::eval::{Evaluator, best_for_mover};
 use gammon_core::movegen::{self, PlayBuf};
 use gammon_core::nn::Net;
 use gammon_core::rng::Stream;
-use gammon_core::rollout::{Part, Settings, run};
+use gammon_core::rollout::{Kind, Part, Quantity, Settings, run};
 use gammon_core::{Backgammon, Play, Position, Probs, Roll, Rules};
 
 fn folder() -> PathBuf {
@@ -68,13 +68,13 @@ fn it_knows_the_openings_that_make_points() {
 fn its_games_end_as_games_do() {
     let settings = Settings { trials: 1_080, opening: true, ..Settings::default() };
     let mut watch = |_: &Part| ControlFlow::Continue(());
-    let part = run::<Backgammon>(&Position::START, &settings, &net(), 2, &mut watch).unwrap().part;
-    let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] =
-        part.chances().unwrap().map(|estimate| estimate.mean);
+    let part = run::<Backgammon>(&Position::START.into(), &settings, &net(), 2, &mut watch).unwrap().part;
+    let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, _, _] =
+        Quantity::ALL.map(|quantity| part.estimate(0, quantity, Kind::Raw).unwrap().mean);
     assert!((0.47..0.57).contains(&win), "{win}");
     assert!((0.20..0.32).contains(&(win_gammon + lose_gammon)), "{win_gammon} {lose_gammon}");
     assert!(win_backgammon + lose_backgammon < 0.03);
-    assert_eq!(part.unfinished(), 0);
+    assert_eq!(part.unfinished(0), 0);
 }
 
 #[test]

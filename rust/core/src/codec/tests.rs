@@ -156,6 +156,67 @@ fn fibs_lines() {
     assert_eq!((situation.score.length, situation.score.roller_score), (0, 7));
 }
 
+/// XGIDs with the OGID of the same situation, the turn in OGID's first reading: the player on roll.
+#[test]
+fn xgid_and_ogid_name_the_same_situations() {
+    for (xgid_text, ogid_text) in [
+        (
+            "-b----E-C---eE---c-e----B-:0:0:1:51:0:0:0:7:10",
+            "11ccccchhhjjjjj:66666888dddddoo:N0N:51:B::0:0:7:",
+        ),
+        (
+            "--ABBaBBC--B--a----bbbeb-A:0:0:1:64:0:0:0:7:10",
+            "5ejjkkllmmmmmnn:233446677888bbp:N0N:64:B::0:0:7:",
+        ),
+        (
+            "a-aAaBCAB---bCA--b-ec---B-:1:-1:1:63:1:0:0:7:10",
+            "024cchhjjjjjkkk:355666788dddeoo:W1N:63:B::0:1:7:",
+        ),
+        ("-A---A---------------ba---:1:-1:1:54:0:1:0:4:10", "llm:15:W1N:54:B::1:0:4:"),
+        (
+            "-b----E-C---eE---c-e----B-:0:0:-1:43:1:6:0:9:10",
+            "11ccccchhhjjjjj:66666888dddddoo:N0N:43:W::6:1:9:",
+        ),
+        ("-b----E-C---eE---c-e----B-:0:0:-1:D:0:0:0:5:10", "11ccccchhhjjjjj:66666888dddddoo:N0O::W::0:0:5:"),
+        ("-A---A---------------ba---:0:0:-1:00:2:3:1:4:10", "llm:15:N0N::W::3:2:4C:"),
+    ] {
+        let (from_ogid, format) = parse(ogid_text).unwrap();
+        assert_eq!(format, Format::Ogid);
+        let from_xgid = xgid::parse(xgid_text).unwrap();
+        assert_eq!(from_ogid.parts(), from_xgid.parts(), "{xgid_text}");
+        let printed = ogid::print(&from_xgid);
+        assert_eq!(printed.lost, [""; 0]);
+        // Dice are written in ascending order.
+        assert_eq!(parse(&printed.text).unwrap().0, from_ogid);
+        assert_eq!(printed.text.len(), ogid_text.len());
+        assert_eq!(parse(&format!(" OGID={ogid_text} ")).unwrap().0, from_ogid);
+    }
+}
+
+/// The other writer names the player who acted last and gives a state.
+#[test]
+fn an_ogid_with_a_state_names_who_acted() {
+    for (text, on_roll) in [
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N:46:B:IB:0:0:3:0", Seat::Top),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N:46:W:IB:2:1:3C:0", Seat::Bottom),
+        ("cccccgghhhjjjjj:112233666777dll:N0N::W:C:0:0:3:11", Seat::Bottom),
+        ("cccccgghhhjjjjj:112233666777dll:N0O::B:D:0:0:3:11", Seat::Bottom),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N:31:W:R:0:0:0", Seat::Bottom),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N::W:IW:0:0:1:0", Seat::Top),
+        ("cccccggggg:ddddiiiiii:N0N:63:W:IW:4:3:7:1:15", Seat::Top),
+        ("jjjjkk:od88866:W2O:43:B:IW:2:1:7:15", Seat::Bottom),
+        ("11jjjjjhhhccccq:ooddddd88866666:W1N", Seat::Bottom),
+    ] {
+        let situation = ogid::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(situation.seat, on_roll, "{text}");
+    }
+    let offered = ogid::parse("cccccgghhhjjjjj:112233666777dll:N0O::B:D:0:0:3:11").unwrap();
+    assert_eq!((offered.offer, offered.to_act), (Some(Offer::Double), Player::Opponent));
+    let off = ogid::parse("11jjjjjhhhccccq:ooddddd88866666:W1N").unwrap();
+    assert_eq!((off.position.borne_off(), off.score.cube_log2), ((0, 1), 1));
+    assert!(ogid::parse("llm:15:W1P:54:B::1:0:4:").unwrap().state == GameState::Dropped);
+}
+
 /// The lines that GNU Backgammon prints beside its board.
 #[test]
 fn labelled_ids_are_read() {
@@ -219,7 +280,7 @@ fn random_situation(stream: Stream, position: Position, roll: Roll) -> Option<Si
 #[test]
 fn printing_and_reading_agree() {
     let mut buf = PlayBuf::new();
-    let (mut seen, mut whole) = (0, [0; 3]);
+    let (mut seen, mut whole) = (0, [0; 4]);
     for trial in 0..60 {
         let stream = Stream::new(23, trial);
         random_game::<Backgammon>(stream, 400, &mut buf, |position, roll, turn| {
@@ -228,19 +289,13 @@ fn printing_and_reading_agree() {
                 return;
             };
             seen += 1;
-            for (i, encoded) in
-                [xgid::print(&situation), matchid::print_pair(&situation), fibs::print(&situation)]
-                    .into_iter()
-                    .enumerate()
-            {
+            let printers = [xgid::print, matchid::print_pair, fibs::print, ogid::print];
+            for (i, print) in printers.into_iter().enumerate() {
+                let encoded = print(&situation);
                 let (read, _) = parse(&encoded.text).unwrap_or_else(|error| panic!("{situation:?}: {error}"));
                 assert_eq!(read == situation, encoded.lost.is_empty(), "{situation:?} {encoded:?}");
                 whole[i] += u32::from(encoded.lost.is_empty());
-                let again = match i {
-                    0 => xgid::print(&read),
-                    1 => matchid::print_pair(&read),
-                    _ => fibs::print(&read),
-                };
+                let again = print(&read);
                 assert_eq!(again.text, encoded.text);
                 assert!(again.lost.is_empty(), "{again:?}");
             }
@@ -315,6 +370,19 @@ fn bad_identifiers_are_errors() {
         (xgid("-b----E-C---eE---c-e----Q-", rest), "a dash or a letter"),
         (xgid("-b----E-C---eE---c-e----\u{2014}-", rest), "a dash or a letter"),
         (xgid("--------------------------", rest), "neither side has a checker"),
+        ("OGID=".to_owned(), "1 fields between colons, expected 3 to 11"),
+        ("11ccccc:66666:N0X".to_owned(), "of 10 fields"),
+        ("OGID=11ccccc:66666:N0X".to_owned(), "the cube must be N, W or B"),
+        ("OGID=11ccccc:66666:N".to_owned(), "the cube must be N, W or B"),
+        ("11ccccc:66666:N16N".to_owned(), "the cube must be from 0 to 15, not 16"),
+        ("11ccc!c:66666888dddddoo:N0N".to_owned(), "a digit or a letter from a to q"),
+        ("11cccp:66666888dddddoo:N0N".to_owned(), "a place other than Black's bar"),
+        ("11ccc:066666888dddddoo:N0N".to_owned(), "a place other than White's bar"),
+        ("1111111111111111:66666888dddddoo:N0N".to_owned(), "16 checkers"),
+        ("1111:1111:N0N".to_owned(), "both"),
+        ("11:66:N0N:71".to_owned(), "the dice must be"),
+        ("11:66:N0N:51:X".to_owned(), "the turn must be W or B"),
+        ("11:66:N0N:51:W::x".to_owned(), "White's score must be a whole number"),
         ("XGID=".to_owned(), "1 of 10 fields"),
         ("board:".to_owned(), "2 of 53 fields"),
         (format!("board:You:him:3:0:1{fibs}1:6:2:0:0:3:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0"), "power of two"),
@@ -349,12 +417,13 @@ fn damaged_ids_do_not_panic() {
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
         "4HPwATDgc/ABMA:cAkAAAAAAAAE",
         "board:You:him:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0",
+        "11ccccchhhjjjjj:66666888dddddoo:N0N:15:B::0:0:7:",
     ];
-    let spare: Vec<char> = "AaPp-09:=@/ +\u{2014}\u{1f3b2}DBR*".chars().collect();
+    let spare: Vec<char> = "AaPp-09:=@/ +\u{2014}\u{1f3b2}DBRWNO*".chars().collect();
     let (mut read, mut refused) = (0, 0);
     for trial in 0..20_000u64 {
         let stream = Stream::new(31, trial);
-        let mut text: Vec<char> = sources[(trial % 3) as usize].chars().collect();
+        let mut text: Vec<char> = sources[(trial % 4) as usize].chars().collect();
         for change in 0..1 + u64::from(stream.below(4, 0)) {
             let place = stream.below(text.len() as u32, 10 * change + 1) as usize;
             let other = spare[stream.below(spare.len() as u32, 10 * change + 2) as usize];
@@ -391,7 +460,7 @@ fn formats_have_names_and_print_what_they_are() {
         assert_eq!(parse(&printed.text), Ok((Situation::START, format)));
     }
     let error = "sgf".parse::<Format>().unwrap_err().to_string();
-    assert!(error.contains("\"sgf\"") && error.contains("start, xgid, gnuid, posid, fibs"), "{error}");
+    assert!(error.contains("\"sgf\"") && error.contains("start, xgid, gnuid, posid, fibs, ogid"), "{error}");
     let after = Situation::money(Position::START.flip());
     assert_eq!(print(&after, Format::Start).lost, Vec::<String>::new());
     let match_play = Situation::new(Parts::new(Position::START, MatchState::at_score(7, 3, 0))).unwrap();

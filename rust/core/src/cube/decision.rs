@@ -186,7 +186,7 @@ fn double(stakes: &Stakes, no_double: f64, cubeless: f64, turned: impl Fn(usize)
     let within = |turns| turns <= stakes.top || stakes.endless;
     let beavered = (stakes.state.beavers && within(2)).then(|| turned(2));
     let raccoon = (beavered.is_some() && within(3)).then(|| turned(3));
-    let reply = beavered.map(|beavered| reply(beavered, raccoon));
+    let reply = beavered.map(|beavered| reply_to_beaver(beavered, raccoon));
     let beaver = reply.map(|(_, equity)| equity);
     let choices = Choices { no_double, take, pass, beaver };
     Doubled {
@@ -200,8 +200,9 @@ fn double(stakes: &Stakes, no_double: f64, cubeless: f64, turned: impl Fn(usize)
     }
 }
 
-/// The doubler's best reply to a beaver, and its equity. Giving up costs the doubled cube.
-fn reply(beavered: f64, raccoon: Option<f64>) -> (BeaverReply, f64) {
+/// The doubler's best reply to a beaver, and its equity per unit of the cube before the double. Giving up costs
+/// the doubled cube.
+pub(crate) fn reply_to_beaver(beavered: f64, raccoon: Option<f64>) -> (BeaverReply, f64) {
     let given_up = -2.0;
     match raccoon {
         Some(raccoon) if raccoon > beavered => (BeaverReply::Raccoon, raccoon),

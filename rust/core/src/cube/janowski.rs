@@ -135,7 +135,8 @@ impl<'a> Lines<'a> {
         let (low, reach) =
             if next.open { (redoubled, self.cash[i + 1][player.other() as usize]) } else { (lost, 1.0) };
         let span = sign * (won - low);
-        if span <= 0.0 { 1.0 } else { (1.0 - reach * sign * (won - cashed) / span).clamp(0.0, 1.0) }
+        // The share first: it does not depend on the rung above, and division is slow.
+        if span <= 0.0 { 1.0 } else { (1.0 - reach * (sign * (won - cashed) / span)).clamp(0.0, 1.0) }
     }
 
     /// The value of the doubled-out game: what `player` gets when the other passes his double now.

@@ -24,8 +24,8 @@ mod points;
 mod stakes;
 mod verdict;
 
-pub(crate) use decision::assemble;
 pub use decision::{CubeDecision, Doubled, ExactEquities, decide, decide_exact, decide_many};
+pub(crate) use decision::{assemble, reply_to_beaver};
 pub use error::{CubeError, MetError, Refusal};
 pub use life::CubeLife;
 pub use met::{MAX_AWAY, Met, MetIssue};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{EvalError, Evaluator, Phase};
+use super::{EvalError, Evaluator, Exact, Phase};
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::{Backgammon, Rules};
@@ -100,6 +100,14 @@ impl Evaluator for Composite {
 
     fn batch_hint(&self) -> usize {
         self.parts.iter().map(|part| part.batch_hint()).max().unwrap_or(1)
+    }
+
+    fn exact(&self, position: &Position) -> Option<Exact> {
+        self.part(Phase::of(position))?.exact(position)
+    }
+
+    fn is_exact(&self, position: &Position) -> bool {
+        self.part(Phase::of(position)).is_none_or(|part| part.is_exact(position))
     }
 
     fn id(&self) -> &str {
@@ -250,10 +258,11 @@ mod tests {
         let race = Position::from_counts(&side, &side).unwrap();
         let settings = rollout::Settings { trials: 144, ..rollout::Settings::default() };
         let mut watch = |_: &rollout::Part| std::ops::ControlFlow::Continue(());
-        let alone = rollout::run::<Backgammon>(&race, &settings, &*tables, 1, &mut watch).unwrap();
+        let subject = race.into();
+        let alone = rollout::run::<Backgammon>(&subject, &settings, &*tables, 1, &mut watch).unwrap();
         for threads in [1, 3] {
-            let found = rollout::run::<Backgammon>(&race, &settings, &composite, threads, &mut watch);
-            assert_eq!(found.unwrap(), alone);
+            let found = rollout::run::<Backgammon>(&subject, &settings, &composite, threads, &mut watch);
+            assert_eq!(found.unwrap().part, alone.part);
         }
         assert!(contact.asked.lock().unwrap().is_empty());
     }

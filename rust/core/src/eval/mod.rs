@@ -3,11 +3,13 @@
 mod batch;
 mod choice;
 mod composite;
+mod exact;
 mod phase;
 
 pub use batch::{BatchError, evaluate_batch, values};
 pub use choice::best_for_mover;
 pub use composite::Composite;
+pub use exact::Exact;
 pub use phase::{Phase, UnknownPhase, is_crunched};
 
 use crate::outcome::Probs;
@@ -53,6 +55,19 @@ pub trait Evaluator<R: Rules = Backgammon>: Send + Sync {
     /// How many of many positions [`evaluate_batch`] hands over at once: a millisecond or two of work.
     fn batch_hint(&self) -> usize {
         1024
+    }
+
+    /// What is known of a position for certain, so that looking ahead would find nothing else.
+    ///
+    /// Where there is an answer, [`Evaluator::evaluate`] gives the same chances. By default there is none.
+    fn exact(&self, position: &Position) -> Option<Exact> {
+        let _ = position;
+        None
+    }
+
+    /// Whether the answer for a position is exact, so that a game need not be played on to know its value.
+    fn is_exact(&self, position: &Position) -> bool {
+        self.exact(position).is_some()
     }
 
     /// A short name for results to carry: a net's digest, a table's name.

@@ -26,12 +26,18 @@ impl Phase {
     ///
     /// The lines between contact, crashed and race are GNU Backgammon's.
     pub fn of(position: &Position) -> Phase {
-        let (roller, opponent) = (position.roller(), position.opponent());
-        if position.is_over() {
-            Phase::Over
-        } else if position.is_race() {
-            if is_home(&roller) && is_home(&opponent) { Phase::BearOff } else { Phase::Race }
-        } else if is_crunched(&roller) || is_crunched(&opponent) {
+        let [Some(roller), Some(opponent)] = position.rearmost() else { return Phase::Over };
+        if roller < opponent {
+            // The home boards are the places 1 to 6 and 19 to 24.
+            return if roller <= 6 && opponent >= 19 { Phase::BearOff } else { Phase::Race };
+        }
+        let places = position.places();
+        let ours: u32 = places.iter().map(|&n| n.max(0) as u32).sum();
+        let theirs: u32 = places.iter().map(|&n| u32::from(n.min(0).unsigned_abs())).sum();
+        let count = |n: i8| n.max(0) as u32;
+        if few_of_use(ours, count(places[1]), count(places[2]))
+            || few_of_use(theirs, count(-places[24]), count(-places[23]))
+        {
             Phase::Crashed
         } else {
             Phase::Contact
@@ -60,14 +66,13 @@ const USEFUL: u32 = 6;
 /// 992 positions classified in `tests/data/evals.jsonl.gz` agree with it.
 pub fn is_crunched(counts: &Counts) -> bool {
     let on_board: u32 = counts.iter().map(|&n| u32::from(n)).sum();
-    let (ace, deuce) = (u32::from(counts[0]), u32::from(counts[1]));
-    let buried = if ace >= 2 { ace } else { 0 } + deuce.saturating_sub(1);
-    on_board - buried <= USEFUL
+    few_of_use(on_board, u32::from(counts[0]), u32::from(counts[1]))
 }
 
-/// Whether every checker is on the points 1 to 6 or off.
-fn is_home(counts: &Counts) -> bool {
-    counts[6..].iter().all(|&n| n == 0)
+/// Whether a side with so many checkers left, on its ace and on its deuce point, is crunched.
+fn few_of_use(on_board: u32, ace: u32, deuce: u32) -> bool {
+    let buried = if ace >= 2 { ace } else { 0 } + deuce.saturating_sub(1);
+    on_board - buried <= USEFUL
 }
 
 impl std::str::FromStr for Phase {
@@ -114,6 +119,24 @@ mod tests {
         ] {
             assert_eq!(Phase::of(&position), phase);
             assert_eq!(Phase::of(&position.flip()), phase, "the phase is the same for both sides");
+        }
+    }
+
+    #[test]
+    fn the_phase_is_what_the_sides_say() {
+        for position in crate::testing::scattered(3_000) {
+            let (roller, opponent) = (position.roller(), position.opponent());
+            let last = |side: &Counts| side.iter().rposition(|&n| n > 0).unwrap() + 1;
+            let expected = if last(&roller) + last(&opponent) < 25 {
+                let home = last(&roller).max(last(&opponent)) <= 6;
+                if home { Phase::BearOff } else { Phase::Race }
+            } else if is_crunched(&roller) || is_crunched(&opponent) {
+                Phase::Crashed
+            } else {
+                Phase::Contact
+            };
+            assert_eq!(Phase::of(&position), expected, "{position:?}");
+            assert_eq!(position.is_race(), expected <= Phase::Race);
         }
     }
 

@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use super::far::{Estimate, Far, outside_rolls, pushed_home};
-use crate::bearoff::{Moments, OneSided, Rolls, TwoSided};
-use crate::eval::{EvalError, Evaluator};
+use crate::bearoff::{Equities, Moments, OneSided, Rolls, TwoSided};
+use crate::eval::{EvalError, Evaluator, Exact};
 use crate::outcome::Probs;
 use crate::position::{CHECKERS, Counts, Position};
 use crate::rules::{Backgammon, Rules};
@@ -60,7 +60,7 @@ impl RaceEvaluator {
     pub fn chances(&self, position: &Position) -> Option<Probs> {
         // Where the table reaches there is no contact, and finished games have their certain values.
         if let Some(equities) = self.two_sided.as_ref().and_then(|table| table.find_position(position)) {
-            return Some(Probs { win: equities.win() as f32, ..Probs::default() });
+            return Some(won_singly(&equities));
         }
         if !position.is_race() {
             return None;
@@ -146,6 +146,11 @@ impl RaceEvaluator {
     }
 }
 
+/// The chances that belong to equities of a two-sided table, where no gammon is possible.
+fn won_singly(equities: &Equities) -> Probs {
+    Probs { win: equities.win() as f32, ..Probs::default() }
+}
+
 /// What is known of one side.
 struct Side<'a> {
     all_off: Rolls<'a>,
@@ -160,6 +165,17 @@ impl Evaluator for RaceEvaluator {
             *out = self.chances(position).ok_or(EvalError::Uncovered(*position))?;
         }
         Ok(())
+    }
+
+    /// What the two-sided table holds.
+    fn exact(&self, position: &Position) -> Option<Exact> {
+        let equities = self.two_sided.as_ref()?.find_position(position)?;
+        Some(Exact {
+            probs: won_singly(&equities),
+            centred: equities.centred_no_double,
+            owned: equities.owned_no_double,
+            opponent_owned: equities.opponent_owned,
+        })
     }
 
     fn id(&self) -> &str {

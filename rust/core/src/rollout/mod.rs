@@ -1,27 +1,45 @@
 //! Rollouts: a position played to the end many times, plays chosen by an evaluator.
 //!
-//! Trial `i` draws its dice from [`Stream::new(seed, i)`](crate::rng::Stream), its score goes into sums of
-//! whole numbers, and only the longest unbroken run of finished trials from the first one on is ever
-//! shown. So the result depends on position, settings and evaluator alone: threads, machines, the order
-//! of merging and interruptions change nothing but how many trials there are. Counting whatever games
+//! Trial `i` draws its dice by a function of the seed, of `i` and of the turn; its numbers go into sums of
+//! whole numbers; and only the longest unbroken run of finished trials from the first one on is ever
+//! shown. So the result depends on what is rolled out, settings and evaluators alone: threads, machines, the
+//! order of merging and interruptions change nothing but how many trials there are. Counting whatever games
 //! happen to have ended would favour short games.
 //!
+//! **Luck adjustment.** Before each roll the best replies to all 21 are valued; what the roll thrown is worth
+//! beyond their mean is its luck, which has mean 0 whatever the evaluator thinks, and is taken out of the
+//! game's result. What is left varies only as far as the evaluator contradicts itself from one turn to the next.
+//! The candidates of the roll thrown are among those looked at, so choosing the play costs nothing more.
+//!
 //! ```text
-//! run       blocks of trials over threads; keeps the prefix
-//! lockstep  the games of a block advance together, one batch of candidates a turn
-//! trial     one game: whose turn, which roll, how it ended
+//! run       blocks of trials over threads; keeps the prefixes
+//! lockstep  games advance together, a turn at a time
+//! look      from positions to the best replies of their rolls, in batches
+//! dice      which roll a trial throws at a turn, stratified or not
+//! game      one game: whose turn, its luck so far, how it ended
+//! score     the numbers of a game in fixed point
 //! stats     a `Part`: exact sums, means and standard errors
 //! trials    `Trials`: a part that knows whose it is, so that only what belongs together is merged
 //! ```
 
+mod dice;
+mod game;
 mod lockstep;
+mod look;
+mod pair;
 mod run;
+mod score;
 mod settings;
 mod stats;
-mod trial;
+mod subject;
+#[cfg(test)]
+mod testing;
 mod trials;
 
-pub use run::{Rollout, RolloutError, run};
-pub use settings::{Settings, SettingsError};
-pub use stats::{Estimate, Moments, Part};
+pub use pair::Pair;
+pub use run::{Rollout, RolloutError, Rollouts, Single, run, run_many};
+pub use score::{QUANTITIES, Quantity};
+pub use settings::{Luck, Prefilter, Settings, SettingsError, Strata};
+pub use stats::{Estimate, Kind, LEAST_REPLICATIONS, Part};
+pub use subject::{Branch, Subject};
 pub use trials::{MergeError, Trials};

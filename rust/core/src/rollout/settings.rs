@@ -10,15 +10,72 @@ pub struct Settings {
     /// Seed of the dice.
     pub seed: u64,
     /// Turns after which a game is broken off and valued by the evaluator.
-    pub max_turns: u32,
+    pub truncate: u32,
+    /// Whether games are broken off where the evaluator's numbers are exact.
+    pub stop_at_exact: bool,
     /// Whether the position is the beginning of a game, whose first roll is never a double.
     pub opening: bool,
+    /// Which rolls come equally often.
+    pub strata: Strata,
+    /// Whether, and by whose numbers, what the dice gave is taken out of the results.
+    pub luck: Luck,
+    /// Which candidates a small evaluator passes on to the large one, if there are two.
+    pub prefilter: Prefilter,
+}
+
+/// Which rolls of a rollout come equally often.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Strata {
+    /// None: every trial's dice are independent of all others.
+    None,
+    /// Each throw once at every turn of 36 trials.
+    #[default]
+    One,
+    /// Each pair of first two rolls once in 1,296 trials.
+    Two,
+}
+
+/// Whose numbers luck is measured by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Luck {
+    /// Luck stays in the results.
+    Off,
+    /// The small evaluator's, if there is one: cheaper, and less of the luck is seen.
+    Small,
+    /// The large evaluator's.
+    #[default]
+    Large,
+}
+
+/// Which candidates of a roll a small evaluator passes on to the large one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Prefilter {
+    /// The most.
+    pub most: u8,
+    /// Only those within so many thousandths of a point of the best.
+    pub within: u16,
+}
+
+impl Default for Prefilter {
+    fn default() -> Prefilter {
+        Prefilter { most: 4, within: 120 }
+    }
 }
 
 impl Default for Settings {
-    /// 1,296 games to the end.
+    /// 1,296 games to the end, each first roll equally often, without the luck.
     fn default() -> Settings {
-        Settings { trials: 1_296, first: 0, seed: 1, max_turns: 5_000, opening: false }
+        Settings {
+            trials: 1_296,
+            first: 0,
+            seed: 1,
+            truncate: Settings::LONGEST,
+            stop_at_exact: true,
+            opening: false,
+            strata: Strata::default(),
+            luck: Luck::default(),
+            prefilter: Prefilter::default(),
+        }
     }
 }
 
@@ -36,6 +93,8 @@ pub enum SettingsError {
     },
     /// Games may not last even one turn.
     NoTurns,
+    /// The prefilter passes nothing on.
+    NoCandidates,
 }
 
 impl std::fmt::Display for SettingsError {
@@ -43,9 +102,10 @@ impl std::fmt::Display for SettingsError {
         match self {
             SettingsError::NoTrials => f.write_str("trials must be at least 1, got 0"),
             SettingsError::TooManyTrials { first, trials } => {
-                write!(f, "first + trials must be at most 2^48, got {first} + {trials}")
+                write!(f, "first + trials must be at most 2^32, got {first} + {trials}")
             }
-            SettingsError::NoTurns => f.write_str("max_turns must be at least 1, got 0"),
+            SettingsError::NoTurns => f.write_str("truncate must be at least 1, got 0"),
+            SettingsError::NoCandidates => f.write_str("prefilter must pass on at least 1 candidate, got 0"),
         }
     }
 }
@@ -54,7 +114,10 @@ impl std::error::Error for SettingsError {}
 
 impl Settings {
     /// Trial numbers stay below this, so that sums cannot overflow.
-    pub const MAX_TRIALS: u64 = 1 << 48;
+    pub const MAX_TRIALS: u64 = 1 << 32;
+
+    /// Turns after which any game is broken off, whatever is asked: no game of sense comes near.
+    pub const LONGEST: u32 = 5_000;
 
     /// Whether these settings can be followed.
     ///
@@ -65,11 +128,28 @@ impl Settings {
             Err(SettingsError::NoTrials)
         } else if self.trials > Self::MAX_TRIALS || self.first > Self::MAX_TRIALS - self.trials {
             Err(SettingsError::TooManyTrials { first: self.first, trials: self.trials })
-        } else if self.max_turns == 0 {
+        } else if self.truncate == 0 {
             Err(SettingsError::NoTurns)
+        } else if self.prefilter.most == 0 {
+            Err(SettingsError::NoCandidates)
         } else {
             Ok(())
         }
+    }
+
+    /// Trials whose dice are drawn together: those of a replication; 1 if all are independent.
+    pub const fn replication(&self) -> u64 {
+        let throws = if self.opening { 30 } else { 36 };
+        match self.strata {
+            Strata::None => 1,
+            Strata::One => throws,
+            Strata::Two => 36 * throws,
+        }
+    }
+
+    /// Trials a thread plays together, beginning at a multiple of it.
+    pub(crate) const fn block(&self) -> u64 {
+        if self.opening { 30 } else { 36 }
     }
 }
 
@@ -82,7 +162,9 @@ mod tests {
         let good = Settings::default();
         assert_eq!(good.check(), Ok(()));
         assert_eq!(Settings { trials: 0, ..good }.check(), Err(SettingsError::NoTrials));
-        assert_eq!(Settings { max_turns: 0, ..good }.check(), Err(SettingsError::NoTurns));
+        assert_eq!(Settings { truncate: 0, ..good }.check(), Err(SettingsError::NoTurns));
+        let nothing = Prefilter { most: 0, within: 100 };
+        assert_eq!(Settings { prefilter: nothing, ..good }.check(), Err(SettingsError::NoCandidates));
         let most = Settings { first: Settings::MAX_TRIALS - 5, trials: 5, ..good };
         assert_eq!(most.check(), Ok(()));
         for (first, trials) in [(u64::MAX, 1), (0, u64::MAX), (most.first, 6)] {
@@ -90,5 +172,13 @@ mod tests {
             assert_eq!(error, SettingsError::TooManyTrials { first, trials });
             assert!(error.to_string().contains(&format!("{first} + {trials}")), "{error}");
         }
+    }
+
+    #[test]
+    fn replications_are_as_large_as_their_dice_need() {
+        let size = |strata, opening| Settings { strata, opening, ..Settings::default() }.replication();
+        assert_eq!([size(Strata::None, false), size(Strata::None, true)], [1, 1]);
+        assert_eq!([size(Strata::One, false), size(Strata::One, true)], [36, 30]);
+        assert_eq!([size(Strata::Two, false), size(Strata::Two, true)], [1_296, 1_080]);
     }
 }

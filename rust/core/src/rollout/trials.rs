@@ -3,8 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::position::Position;
-use crate::rollout::{Part, Settings};
+use crate::rollout::{Part, Settings, Subject};
 
 /// The sums of some trials, with the rollout they are of and their numbers.
 ///
@@ -12,13 +11,9 @@ use crate::rollout::{Part, Settings};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trials {
     /// What was rolled out.
-    pub position: Position,
-    /// Seed of the dice.
-    pub seed: u64,
-    /// Turns after which a game was broken off.
-    pub max_turns: u32,
-    /// Whether the first roll was a game's, never a double.
-    pub opening: bool,
+    pub subject: Subject,
+    /// How; which and how many trials is said by `numbers`.
+    settings: Settings,
     /// Who chose the plays.
     pub evaluator: String,
     numbers: Vec<Range<u64>>,
@@ -49,17 +44,15 @@ impl std::error::Error for MergeError {}
 
 impl Trials {
     /// The trials that a rollout with these settings has made so far: `part`.
-    pub fn new(position: &Position, settings: &Settings, evaluator: &str, part: Part) -> Trials {
-        let Settings { first, seed, max_turns, opening, .. } = *settings;
+    pub fn new(subject: &Subject, settings: &Settings, evaluator: &str, part: Part) -> Trials {
+        let first = settings.first;
         let mut numbers = Vec::new();
-        if part.trials > 0 {
-            numbers.push(first..first + part.trials);
+        if part.trials() > 0 {
+            numbers.push(first..first + part.trials());
         }
         Trials {
-            position: *position,
-            seed,
-            max_turns,
-            opening,
+            subject: subject.clone(),
+            settings: Settings { trials: 1, first: 0, ..*settings },
             evaluator: evaluator.to_owned(),
             numbers,
             part,
@@ -71,20 +64,25 @@ impl Trials {
         &self.part
     }
 
+    /// How the position was rolled out; `trials` and `first` mean nothing here.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// The numbers of the trials: ranges in rising order, none touching the next.
     pub fn numbers(&self) -> &[Range<u64>] {
         &self.numbers
     }
 
     /// The same rollout with other trials; `None` if `part` does not sum up as many as there are numbers, or
-    /// these are not in order.
+    /// these are not in order, or it is of a rollout of another kind.
     pub fn with(self, numbers: Vec<Range<u64>>, part: Part) -> Option<Trials> {
         let counts = numbers.iter().map(|range| range.end.checked_sub(range.start).filter(|&n| n > 0));
         let count = counts.sum::<Option<u64>>()?;
         let in_order = numbers.windows(2).all(|pair| pair[0].end < pair[1].start);
-        let finished: u64 = part.outcomes.iter().flatten().try_fold(0u64, |sum, &n| sum.checked_add(n))?;
-        let sound = in_order && count == part.trials && finished <= count;
-        sound.then_some(Trials { numbers, part, ..self })
+        let fits = part.branches() == self.subject.branches().len()
+            && part.replication() == self.settings.replication();
+        (in_order && fits && count == part.trials()).then_some(Trials { numbers, part, ..self })
     }
 
     /// Both together.
@@ -92,12 +90,17 @@ impl Trials {
     /// # Errors
     /// If they are not of the same rollout, or share a trial.
     pub fn merged(&self, other: &Trials) -> Result<Trials, MergeError> {
+        let (a, b) = (&self.settings, &other.settings);
         for (same, what) in [
-            (self.position == other.position, "the position"),
+            (self.subject == other.subject, "the position"),
             (self.evaluator == other.evaluator, "the evaluator"),
-            (self.seed == other.seed, "the seed"),
-            (self.max_turns == other.max_turns, "max_turns"),
-            (self.opening == other.opening, "opening"),
+            (a.seed == b.seed, "the seed"),
+            (a.truncate == b.truncate, "truncate"),
+            (a.opening == b.opening, "opening"),
+            (a.strata == b.strata, "strata"),
+            (a.luck == b.luck, "luck"),
+            (a.prefilter == b.prefilter, "the prefilter"),
+            (a == b, "a setting"),
         ] {
             if !same {
                 return Err(MergeError::Differ(what));
@@ -124,10 +127,19 @@ impl Trials {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Position;
+    use crate::rollout::stats::Ended;
+    use crate::rollout::{Luck, Prefilter, Strata};
+
+    fn part(numbers: Range<u64>) -> Part {
+        let mut part = Part::new(1, 36);
+        numbers.for_each(|number| part.add(number, &[Ended::default()]));
+        part
+    }
 
     fn trials(first: u64, count: u64) -> Trials {
         let settings = Settings { first, trials: count, ..Settings::default() };
-        Trials::new(&Position::START, &settings, "plain", Part { trials: count, ..Part::default() })
+        Trials::new(&Position::START.into(), &settings, "plain", part(first..first + count))
     }
 
     #[test]
@@ -149,12 +161,19 @@ mod tests {
         assert_eq!(trials(9, 5).merged(&gap), Err(MergeError::Overlap(9..10)));
         assert_eq!(trials(5, 30).merged(&gap), Err(MergeError::Overlap(5..10)));
         let next = trials(10, 10);
+        let with = |settings: Settings| Trials { settings, ..next.clone() };
+        let usual = next.settings;
+        let elsewhere = Subject::position(crate::testing::position(&[(1, 1)], &[(1, 1)]));
         for (other, what) in [
-            (Trials { seed: 2, ..next.clone() }, "the seed"),
-            (Trials { opening: true, ..next.clone() }, "opening"),
-            (Trials { max_turns: 7, ..next.clone() }, "max_turns"),
+            (with(Settings { seed: 2, ..usual }), "the seed"),
+            (with(Settings { opening: true, ..usual }), "opening"),
+            (with(Settings { truncate: 7, ..usual }), "truncate"),
+            (with(Settings { strata: Strata::None, ..usual }), "strata"),
+            (with(Settings { luck: Luck::Off, ..usual }), "luck"),
+            (with(Settings { prefilter: Prefilter { most: 9, within: 9 }, ..usual }), "the prefilter"),
+            (with(Settings { stop_at_exact: false, ..usual }), "a setting"),
             (Trials { evaluator: "other".to_owned(), ..next.clone() }, "the evaluator"),
-            (Trials { position: crate::testing::position(&[(1, 1)], &[(1, 1)]), ..next }, "the position"),
+            (Trials { subject: elsewhere, ..next.clone() }, "the position"),
         ] {
             assert_eq!(part.merged(&other), Err(MergeError::Differ(what)));
         }
@@ -162,12 +181,13 @@ mod tests {
 
     #[test]
     fn numbers_and_sums_must_fit() {
-        let sums = |trials| Part { trials, ..Part::default() };
+        let sums = |trials| part(0..trials);
         assert!(trials(0, 1).with(vec![0..2, 5..8], sums(5)).is_some());
         for numbers in [vec![0..2, 5..9], vec![0..2, 2..5], vec![5..8, 0..2], vec![0..5, 9..9]] {
             assert!(trials(0, 1).with(numbers.clone(), sums(5)).is_none(), "{numbers:?}");
         }
-        let inconsistent = Part { outcomes: [[6, 0, 0], [0, 0, 0]], ..sums(5) };
-        assert!(trials(0, 1).with(std::iter::once(0..5).collect(), inconsistent).is_none());
+        let five = || std::iter::once(0..5).collect();
+        assert!(trials(0, 1).with(five(), Part::new(2, 36)).is_none());
+        assert!(trials(0, 1).with(five(), Part::new(1, 1)).is_none());
     }
 }

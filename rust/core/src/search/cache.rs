@@ -2,6 +2,7 @@
 
 use crate::outcome::Probs;
 use crate::position::Position;
+use crate::search::Stage;
 use crate::search::cubeful::{CubeUse, CubeValues, Side};
 
 /// What a value depends on besides the position and its depth.
@@ -9,6 +10,8 @@ use crate::search::cubeful::{CubeUse, CubeValues, Side};
 pub(crate) struct Background {
     /// The evaluator's id: two evaluators that differ must not share one.
     pub evaluator: String,
+    /// The pre-filter's evaluator and its width.
+    pub prefilter: Option<(String, Stage)>,
     pub rules: &'static str,
     pub cube: Option<CubeUse>,
 }
@@ -33,8 +36,8 @@ pub(crate) struct Value {
 
 /// A bounded table of values, owned by whoever searches, for any number of searches.
 ///
-/// An entry is found only if everything its value depends on is equal: position, depth, evaluator, score,
-/// cube and cube life. So a hit has the bits a miss would compute. A new entry takes the place of another if
+/// An entry is found only if everything its value depends on is equal: position, depth, evaluators, width of the
+/// pre-filter, score, cube and cube life. So a hit has the bits a miss would compute. A new entry takes the place of another if
 /// both fall on the same slot.
 #[derive(Debug)]
 pub struct Cache {

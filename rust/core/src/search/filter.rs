@@ -22,11 +22,25 @@ impl Stage {
         Stage { least: 1, most, within }
     }
 
-    /// How many enter, of equities seen by the mover, best first; never none of some.
-    pub(crate) fn count(&self, best_first: &[f64]) -> usize {
-        let Some(&best) = best_first.first() else { return 0 };
-        let near = best_first.iter().take_while(|&&equity| best - equity <= self.within).count();
-        near.max(self.least).min(self.most).clamp(1, best_first.len())
+    /// Puts the places of those that enter into `chosen`, in their order; never none of some.
+    ///
+    /// Equities are the mover's. Where only some of several equal ones may enter, the first do.
+    pub(crate) fn choose(&self, equities: &[f64], chosen: &mut Vec<u32>) {
+        chosen.clear();
+        if equities.is_empty() {
+            return;
+        }
+        let best = equities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let near = equities.iter().filter(|&&equity| best - equity <= self.within).count();
+        let count = near.max(self.least).min(self.most).clamp(1, equities.len());
+        chosen.extend(0..equities.len() as u32);
+        if count < equities.len() {
+            let equity = |place: u32| equities[place as usize];
+            chosen
+                .select_nth_unstable_by(count - 1, |&a, &b| equity(b).total_cmp(&equity(a)).then(a.cmp(&b)));
+            chosen.truncate(count);
+            chosen.sort_unstable();
+        }
     }
 }
 
@@ -95,20 +109,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stages_count_by_number_and_by_distance() {
-        let equities = [0.5, 0.45, 0.45, 0.3, -1.0];
+    fn stages_choose_by_number_and_by_distance() {
+        let equities = [0.3, 0.45, 0.5, -1.0, 0.45];
+        let mut chosen = vec![7];
         for (stage, expected) in [
-            (Stage::new(8, 0.16), 3),
-            (Stage::new(2, 0.16), 2),
-            (Stage::new(8, 0.0), 1),
-            (Stage::new(0, 0.0), 1),
-            (Stage { least: 4, most: 8, within: 0.0 }, 4),
-            (Stage { least: 4, most: 2, within: 0.0 }, 2),
-            (Stage::ALL, 5),
+            (Stage::new(8, 0.16), &[1, 2, 4][..]),
+            (Stage::new(2, 0.16), &[1, 2]),
+            (Stage::new(8, 0.0), &[2]),
+            (Stage::new(0, 0.0), &[2]),
+            (Stage { least: 4, most: 8, within: 0.0 }, &[0, 1, 2, 4]),
+            (Stage { least: 4, most: 2, within: 0.0 }, &[1, 2]),
+            (Stage::ALL, &[0, 1, 2, 3, 4]),
         ] {
-            assert_eq!(stage.count(&equities), expected, "{stage:?}");
+            stage.choose(&equities, &mut chosen);
+            assert_eq!(chosen, expected, "{stage:?}");
         }
-        assert_eq!(Stage::ALL.count(&[]), 0);
+        Stage::ALL.choose(&[], &mut chosen);
+        assert_eq!(chosen, []);
     }
 
     #[test]

@@ -7,11 +7,13 @@
 //!
 //! A level of that tree is worked out at once: equal positions are one node, the nodes are shared out among
 //! threads, and the results of all rolls of a node (or of many, if the evaluator wants large batches) are one
-//! batch. Finished games are certain at every depth.
+//! batch. Finished games are certain at every depth, and what an evaluator knows
+//! [exactly](crate::eval::Evaluator::exact) is not looked at any more deeply. A [pre-filter](Prefilter) spares the
+//! evaluator most results of a roll.
 //!
 //! A *cubeful* search carries equities beside the chances: at the leaves those of
-//! [Janowski's model](crate::cube::janowski), and the player on roll at an inner node doubles where it is
-//! right. Replies are then chosen by the cubeful equity.
+//! [Janowski's model](crate::cube::janowski) or exact ones, and the player on roll at an inner node doubles where
+//! it is right, and is beavered where that is. Replies are then chosen by the cubeful equity.
 //!
 //! ```
 //! use gammon_core::search::{Filter, Search};
@@ -37,13 +39,22 @@
 
 mod cache;
 mod cubeful;
+mod error;
+mod evaluate;
 mod expand;
 mod filter;
+mod prefilter;
 mod rank;
+mod scores;
+mod settings;
 mod tree;
 
 pub use cache::Cache;
 pub use cubeful::CubeUse;
+pub use error::SearchError;
+pub use evaluate::Evaluation;
 pub use filter::{Filter, Stage, UnknownFilter};
+pub use prefilter::Prefilter;
 pub use rank::{RankedPlay, Ranking};
-pub use tree::{Evaluation, MAX_PLIES, Search, SearchError};
+pub use scores::ScoreTable;
+pub use settings::{MAX_PLIES, Search};

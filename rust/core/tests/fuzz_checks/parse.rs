@@ -10,7 +10,7 @@ use super::text::check_round_trip;
 pub fn check(bytes: &[u8]) -> bool {
     let own = |&(situation, format): &(Situation, Format)| codec::print(&situation, format).text;
     let Some((situation, _)) = check_round_trip(bytes, codec::parse, own) else { return false };
-    for format in [Format::Xgid, Format::GnuId, Format::Fibs] {
+    for format in [Format::Xgid, Format::GnuId, Format::Fibs, Format::Ogid] {
         let encoded = codec::print(&situation, format);
         let (read, found) =
             codec::parse(&encoded.text).unwrap_or_else(|error| panic!("{situation:?}: {error}"));

@@ -1,38 +1,18 @@
-//! Cube decisions.
+//! One cube decision.
 
 use std::hash::{Hash, Hasher};
 
-use gammon_core::cube::janowski::Odds;
 use gammon_core::cube::{
-    self, Action, Answer, BeaverReply, Choices, CubeDecision, CubeError, CubeLife, Doubled, Refusal, Stakes,
-    Verdict,
+    self, Action, Answer, BeaverReply, Choices, CubeDecision, CubeError, Doubled, Refusal, Stakes, Verdict,
 };
-use gammon_core::parallel::run_blocks;
-use gammon_core::{Offer, Player, Probs, Situation};
-use numpy::{PyArray1, PyUntypedArrayMethods};
+use gammon_core::{Offer, Player, Probs};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
-use crate::arrays;
+use super::{life_of, stakes};
 use crate::errors::{Error, Result};
 use crate::met::PyMet;
-use crate::runtime::{self, interruptible};
 use crate::situation::PySituation;
-use crate::values::{hash_numbers, shown};
-
-/// Decisions made between two looks at the caller: about a millisecond.
-const BLOCK: usize = 8_192;
-
-/// The stakes of a situation in which a cube decision is due.
-fn stakes(situation: &Situation, met: Option<&Bound<'_, PyMet>>) -> Result<Stakes> {
-    let met = met.map(|met| met.get().seen_from(situation.seat));
-    Ok(Stakes::new(&situation.score, met)?)
-}
-
-/// The cube life of a situation, unless it is given.
-fn life_of(situation: &PySituation, given: Option<f64>) -> f64 {
-    given.unwrap_or_else(|| CubeLife::MEASURED.of(&situation.core_position()))
-}
+use crate::values::hash_numbers;
 
 /// A cube decision: all equities and what is right.
 #[pyclass(name = "CubeDecision", module = "gammon.cube", frozen, eq, hash)]
@@ -112,6 +92,10 @@ pub fn cube_decision(
 }
 
 impl PyCubeDecision {
+    pub(super) fn new(decision: CubeDecision, life: f64) -> PyCubeDecision {
+        PyCubeDecision { decision, life }
+    }
+
     /// The decision that `decide` makes from stakes and cube life, where one is due.
     pub fn checked(
         situation: &Bound<'_, PySituation>,
@@ -354,259 +338,4 @@ impl PyCubeDecision {
         let state = (self.life, [cubeless, no_double], doubled, refusal, (middle, half, cube, money));
         Ok((py.get_type::<PyCubeDecision>().getattr("_from_state")?, (state,)))
     }
-}
-
-/// Cube decisions of many positions at one score, one entry a position.
-#[pyclass(name = "CubeDecisions", module = "gammon.cube", frozen, get_all)]
-pub struct PyCubeDecisions {
-    /// Equity without a double, `float64[n]`.
-    no_double_equity: Py<PyArray1<f64>>,
-    /// Equity of double and take; NaN if no double may be offered.
-    double_take_equity: Py<PyArray1<f64>>,
-    /// Equity if both choose best.
-    optimal_equity: Py<PyArray1<f64>>,
-    /// 0 no double, 1 too good, 2 double; 255 if no double may be offered.
-    action: Py<PyArray1<u8>>,
-    /// 0 take, 1 pass, 2 beaver; 255 if no double may be offered.
-    answer: Py<PyArray1<u8>>,
-}
-
-/// The columns in the order of their fields.
-type DecisionColumns =
-    (Py<PyArray1<f64>>, Py<PyArray1<f64>>, Py<PyArray1<f64>>, Py<PyArray1<u8>>, Py<PyArray1<u8>>);
-
-impl PyCubeDecisions {
-    /// All columns, in the order of their fields.
-    fn columns<'a, 'py>(&'a self, py: Python<'py>) -> [&'a Bound<'py, PyAny>; 5] {
-        [
-            self.no_double_equity.bind(py),
-            self.double_take_equity.bind(py),
-            self.optimal_equity.bind(py),
-            self.action.bind(py),
-            self.answer.bind(py),
-        ]
-    }
-}
-
-#[pymethods]
-impl PyCubeDecisions {
-    #[staticmethod]
-    fn _from_columns(columns: DecisionColumns) -> PyCubeDecisions {
-        let (no_double_equity, double_take_equity, optimal_equity, action, answer) = columns;
-        PyCubeDecisions { no_double_equity, double_take_equity, optimal_equity, action, answer }
-    }
-
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.action.bind(py).len()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> String {
-        format!("<CubeDecisions of {} positions>", self.__len__(py))
-    }
-
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        match other.cast::<PyCubeDecisions>() {
-            Ok(other) => arrays::equal(py, self.columns(py), other.get().columns(py)),
-            Err(_) => Ok(false),
-        }
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyTuple>,))> {
-        let columns = PyTuple::new(py, self.columns(py))?;
-        Ok((py.get_type::<PyCubeDecisions>().getattr("_from_columns")?, (columns,)))
-    }
-}
-
-/// Decides about the cube in many positions at the score of one situation.
-#[pyfunction]
-#[pyo3(signature = (situation, probs, life, *, met = None, threads = None))]
-pub fn cube_decisions(
-    py: Python<'_>,
-    situation: &Bound<'_, PySituation>,
-    probs: &Bound<'_, PyAny>,
-    life: &Bound<'_, PyAny>,
-    met: Option<&Bound<'_, PyMet>>,
-    threads: Option<&Bound<'_, PyAny>>,
-) -> Result<PyCubeDecisions> {
-    let stakes = stakes(situation.get().core(), met)?;
-    let probs = arrays::probs(probs)?;
-    let lives = arrays::floats("life", life, probs.len())?;
-    let blocks = probs.len().div_ceil(BLOCK);
-    let threads = runtime::threads(threads)?;
-    let decided = interruptible(py, None, |watch| {
-        run_blocks(
-            threads,
-            blocks,
-            watch,
-            || (),
-            |(), block| {
-                let rows = block * BLOCK..probs.len().min((block + 1) * BLOCK);
-                let mut out = Vec::new();
-                let done = cube::decide_many(&stakes, &probs[rows.clone()], &lives[rows.clone()], &mut out);
-                done.map(|()| out.clone()).map_err(|error| (rows.start + out.len(), error))
-            },
-        )
-        .complete()
-    })??;
-    let decided = decided.into_iter().collect::<std::result::Result<Vec<_>, _>>();
-    let decided = decided.map_err(|(row, error)| Error::Array(format!("row {row}: {error}")))?.concat();
-    let column = |pick: fn(&CubeDecision) -> f64| PyArray1::from_iter(py, decided.iter().map(pick)).unbind();
-    let codes = |pick: fn(&Verdict) -> u8| {
-        let code = |decision: &CubeDecision| decision.doubled.as_ref().map_or(255, |d| pick(&d.verdict));
-        PyArray1::from_iter(py, decided.iter().map(code)).unbind()
-    };
-    Ok(PyCubeDecisions {
-        no_double_equity: column(|decision| decision.no_double),
-        double_take_equity: column(|decision| decision.doubled.as_ref().map_or(f64::NAN, |d| d.take)),
-        optimal_equity: column(CubeDecision::optimal),
-        action: codes(|verdict| verdict.action as u8),
-        answer: codes(|verdict| verdict.answer as u8),
-    })
-}
-
-/// Where decisions change, as the player on roll's chance to win at a fixed mix of gammons.
-#[pyclass(name = "CubePoints", module = "gammon.cube", frozen, get_all, eq, hash)]
-#[derive(Clone, Copy, PartialEq)]
-pub struct PyCubePoints {
-    /// From here he may take if the opponent doubles.
-    take: Option<f64>,
-    /// How much his redouble lowers that point.
-    recube_vig: Option<f64>,
-    /// From here he should beaver that double.
-    beaver: Option<f64>,
-    /// From here he should raccoon a beaver of his own double.
-    raccoon: Option<f64>,
-    /// From here he should double.
-    double: Option<f64>,
-    /// From here the opponent should pass.
-    cash: Option<f64>,
-    /// From here he should play on for a gammon.
-    too_good: Option<f64>,
-    /// His double and cash point if the cube is turned once and never again.
-    dead_window: Option<(f64, f64)>,
-    /// The same if the opponent redoubles at once because it costs him nothing.
-    redoubled_window: Option<(f64, f64)>,
-    /// What a gammon and a backgammon of his add to a win (money: 0.5 and 1).
-    gammon_value: (f64, f64),
-    /// The same for the opponent.
-    opponent_gammon_value: (f64, f64),
-}
-
-/// Eleven fields in their order.
-type PointFields = (Point, Point, Point, Point, Point, Point, Point, Window, Window, (f64, f64), (f64, f64));
-type Point = Option<f64>;
-type Window = Option<(f64, f64)>;
-
-/// Equal points have equal numbers.
-impl Hash for PyCubePoints {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let points = [self.take, self.double, self.cash, self.too_good];
-        points.map(|point| point.is_some()).hash(state);
-        hash_numbers(points.into_iter().flatten(), state);
-    }
-}
-
-#[pymethods]
-impl PyCubePoints {
-    #[new]
-    #[expect(clippy::too_many_arguments, reason = "they are the fields")]
-    fn new(
-        take: Point,
-        recube_vig: Point,
-        beaver: Point,
-        raccoon: Point,
-        double: Point,
-        cash: Point,
-        too_good: Point,
-        dead_window: Window,
-        redoubled_window: Window,
-        gammon_value: (f64, f64),
-        opponent_gammon_value: (f64, f64),
-    ) -> PyCubePoints {
-        PyCubePoints {
-            take,
-            recube_vig,
-            beaver,
-            raccoon,
-            double,
-            cash,
-            too_good,
-            dead_window,
-            redoubled_window,
-            gammon_value,
-            opponent_gammon_value,
-        }
-    }
-
-    fn __repr__(&self) -> String {
-        format!(
-            "CubePoints(take={}, recube_vig={}, beaver={}, raccoon={}, double={}, cash={}, too_good={}, \
-             dead_window={}, redoubled_window={}, gammon_value={:?}, opponent_gammon_value={:?})",
-            shown(self.take),
-            shown(self.recube_vig),
-            shown(self.beaver),
-            shown(self.raccoon),
-            shown(self.double),
-            shown(self.cash),
-            shown(self.too_good),
-            shown(self.dead_window),
-            shown(self.redoubled_window),
-            self.gammon_value,
-            self.opponent_gammon_value
-        )
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, PointFields) {
-        let fields = (
-            self.take,
-            self.recube_vig,
-            self.beaver,
-            self.raccoon,
-            self.double,
-            self.cash,
-            self.too_good,
-            self.dead_window,
-            self.redoubled_window,
-            self.gammon_value,
-            self.opponent_gammon_value,
-        );
-        (py.get_type::<PyCubePoints>().into_any(), fields)
-    }
-}
-
-/// The points at which cube decisions change in a situation with these chances.
-#[pyfunction]
-#[pyo3(signature = (situation, probs, *, life = None, met = None))]
-pub fn cube_points(
-    situation: &Bound<'_, PySituation>,
-    probs: [f32; 5],
-    life: Option<f64>,
-    met: Option<&Bound<'_, PyMet>>,
-) -> Result<PyCubePoints> {
-    let known = situation.get();
-    let stakes = stakes(known.core(), met)?;
-    let life = life_of(known, life);
-    if !(0.0..=1.0).contains(&life) {
-        return Err(CubeError::CubeLife(life).into());
-    }
-    let odds = Odds::new(&Probs::from_array(probs))?;
-    let points = cube::points(&stakes, &odds, life);
-    let window = cube::market_window(&stakes, &odds, Player::Roller);
-    let value = |player| {
-        let value = cube::gammon_value(&stakes, player);
-        (value.gammon, value.backgammon)
-    };
-    Ok(PyCubePoints {
-        take: points.take,
-        recube_vig: points.recube_vig,
-        beaver: points.beaver,
-        raccoon: points.raccoon,
-        double: points.double,
-        cash: points.cash,
-        too_good: points.too_good,
-        dead_window: window.map(|window| window.dead),
-        redoubled_window: window.and_then(|window| window.redoubled),
-        gammon_value: value(Player::Roller),
-        opponent_gammon_value: value(Player::Opponent),
-    })
 }

@@ -1,0 +1,136 @@
+"""Analyses as plain values for JSON, and back."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from gammon.analysis._decisions import Choice, Decision, Luck, Skipped
+from gammon.analysis._settings import Settings, Thresholds
+from gammon.errors import MatchDataError
+
+_T = TypeVar("_T")
+
+
+def of_choice(choice: Choice) -> dict[str, Any]:
+    """Return a choice as plain values."""
+    values: dict[str, Any] = {"name": choice.name, "equity": choice.equity, "plies": choice.plies}
+    if choice.probs is not None:
+        values["probs"] = list(choice.probs)
+    if choice.after is not None:
+        values["after"] = choice.after
+    return values
+
+
+def of_decision(decision: Decision, *, place: bool = True) -> dict[str, Any]:
+    """Return a decision as plain values, without its place in the match if that is not wanted."""
+    scale = decision.mwc_scale
+    values: dict[str, Any] = {
+        "kind": decision.kind,
+        "id": decision.id,
+        "phase": decision.phase,
+        "made": of_choice(decision.made),
+        "best": of_choice(decision.best),
+        "choices": [of_choice(choice) for choice in decision.choices],
+        "spread": decision.spread,
+        "is_forced": decision.is_forced,
+        "cube": decision.cube,
+        "mwc_scale": None if scale is None else list(scale),
+    }
+    if place:
+        values |= {"game": decision.game, "record": decision.record, "player": decision.player}
+        values |= {"error": decision.error, "error_mwc": decision.error_mwc}
+    return values
+
+
+def of_luck(luck: Luck, *, place: bool = True) -> dict[str, Any]:
+    """Return the luck of a roll as plain values."""
+    names = ("roll", "equity", "mwc", "cube", "plies")
+    values = {name: getattr(luck, name) for name in names}
+    if place:
+        values |= {"game": luck.game, "record": luck.record, "player": luck.player}
+    return values
+
+
+def of_settings(settings: Settings) -> dict[str, Any]:
+    """Return settings as plain values."""
+    names = ("plies", "filter", "luck_plies", "evaluator", "prefilter", "met", "life")
+    values = {name: getattr(settings, name) for name in names}
+    fields = ("doubtful", "bad", "very_bad", "lucky", "very_lucky")
+    return values | {"thresholds": {name: getattr(settings.thresholds, name) for name in fields}}
+
+
+def to_choice(values: Mapping[str, Any]) -> Choice:
+    """Read a choice."""
+    probs = values.get("probs")
+    return Choice(
+        name=values["name"],
+        equity=values["equity"],
+        plies=values["plies"],
+        probs=None if probs is None else _five(probs),
+        after=values.get("after"),
+    )
+
+
+def _five(probs: Any) -> tuple[float, float, float, float, float]:
+    win, gammon, backgammon, lose_gammon, lose_backgammon = (float(chance) for chance in probs)
+    return win, gammon, backgammon, lose_gammon, lose_backgammon
+
+
+def to_decision(values: Mapping[str, Any], *, game: int, record: int, player: int) -> Decision:
+    """Read a decision, in its place."""
+    scale = values["mwc_scale"]
+    return Decision(
+        game=game,
+        record=record,
+        player=player,
+        kind=values["kind"],
+        id=values["id"],
+        phase=values["phase"],
+        made=to_choice(values["made"]),
+        best=to_choice(values["best"]),
+        choices=tuple(to_choice(choice) for choice in values["choices"]),
+        spread=values["spread"],
+        is_forced=values["is_forced"],
+        cube=values["cube"],
+        mwc_scale=None if scale is None else (float(scale[0]), float(scale[1])),
+    )
+
+
+def to_luck(values: Mapping[str, Any], *, game: int, record: int, player: int) -> Luck:
+    """Read the luck of a roll, in its place."""
+    return Luck(
+        game=game,
+        record=record,
+        player=player,
+        roll=values["roll"],
+        equity=values["equity"],
+        mwc=values["mwc"],
+        cube=values["cube"],
+        plies=values["plies"],
+    )
+
+
+def to_settings(values: Mapping[str, Any]) -> Settings:
+    """Read settings."""
+    rest = dict(values)
+    return Settings(thresholds=Thresholds(**rest.pop("thresholds")), **rest)
+
+
+def to_skipped(values: Mapping[str, Any]) -> Skipped:
+    """Read what could not be judged."""
+    return Skipped(game=values["game"], record=values["record"], reason=values["reason"])
+
+
+def placed(read: Callable[..., _T], values: Mapping[str, Any]) -> _T:
+    """Read something with the place it has among its values."""
+    return read(values, game=values["game"], record=values["record"], player=values["player"])
+
+
+def checked(read: Callable[[], _T]) -> _T:
+    """Read something; whatever is wrong with it is a `MatchDataError`."""
+    try:
+        return read()
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        if isinstance(error, MatchDataError):
+            raise
+        what = f"missing {error}" if isinstance(error, KeyError) else str(error)
+        raise MatchDataError(f"no analysis as gammon writes it: {what}") from error

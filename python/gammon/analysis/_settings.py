@@ -1,0 +1,77 @@
+"""How a match is analysed, and what counts as an error."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from gammon.errors import SettingError
+
+Mark: TypeAlias = Literal["", "doubtful", "bad", "very bad"]
+"""How bad an error is; empty below the lowest threshold."""
+
+LuckMark: TypeAlias = Literal["", "very lucky", "lucky", "unlucky", "very unlucky"]
+"""How lucky a roll is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """From which size on errors and luck are marked, in equity. The defaults are GNU Backgammon's.
+
+    Raises `SettingError` unless they rise.
+
+    >>> from gammon.analysis import Thresholds
+    >>> Thresholds().mark(0.1), Thresholds(bad=0.12).mark(0.1), Thresholds().luck_mark(-0.7)
+    ('bad', 'doubtful', 'very unlucky')
+    """
+
+    doubtful: float = 0.04
+    bad: float = 0.08
+    very_bad: float = 0.16
+    lucky: float = 0.3
+    very_lucky: float = 0.6
+
+    def __post_init__(self) -> None:
+        if not 0 < self.doubtful <= self.bad <= self.very_bad:
+            raise SettingError(
+                f"thresholds must rise from above 0, got {self.doubtful}, {self.bad}, {self.very_bad}"
+            )
+        if not 0 < self.lucky <= self.very_lucky:
+            raise SettingError(
+                f"thresholds of luck must rise from above 0, got {self.lucky}, {self.very_lucky}"
+            )
+
+    def mark(self, error: float) -> Mark:
+        """Return how bad an error of this size is."""
+        if error >= self.very_bad:
+            return "very bad"
+        if error >= self.bad:
+            return "bad"
+        return "doubtful" if error >= self.doubtful else ""
+
+    def luck_mark(self, luck: float) -> LuckMark:
+        """Return how lucky a roll that gained so much is."""
+        if abs(luck) < self.lucky:
+            return ""
+        if luck > 0:
+            return "very lucky" if luck >= self.very_lucky else "lucky"
+        return "very unlucky" if luck <= -self.very_lucky else "unlucky"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What an analysis was made with."""
+
+    plies: int
+    """Rolls looked ahead by plays and cube decisions."""
+    filter: str
+    """Which plays were looked at more deeply."""
+    luck_plies: int | None
+    """Rolls looked ahead for luck; `None` if luck was not asked for."""
+    evaluator: str
+    """The evaluator's id."""
+    prefilter: str = ""
+    """The quick evaluator before it, and how much that lets pass; empty without one."""
+    met: str
+    """The match equity table; empty in money play."""
+    life: float | None
+    """The cube life, if one was given."""
+    thresholds: Thresholds

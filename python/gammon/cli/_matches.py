@@ -1,0 +1,119 @@
+"""`gammon analyze FILE...`: matches judged, one after the other; a bad file never stops the rest."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from gammon import formats
+from gammon.analysis import Analysis, Store, Thresholds, analyse, count
+from gammon.cli._common import emit
+from gammon.cli._progress import bar
+from gammon.errors import GammonError
+from gammon.match import Match, Session
+
+
+@dataclass
+class Report:
+    """What is asked about matches, and what became of the files."""
+
+    asked: dict[str, Any]
+    """What `analyse` is to take."""
+    least: float
+    shown: int
+    """How many of each player's errors are told."""
+    as_json: bool
+    matches: int = 0
+    failed: list[str] = field(default_factory=list)
+    stopped: bool = False
+
+
+def is_about_matches(arguments: Sequence[str]) -> bool:
+    """Whether arguments name files of matches, and not an identifier or a file of identifiers."""
+    if len(arguments) > 1:
+        return True
+    argument = arguments[0]
+    try:
+        if Path(argument).is_dir():
+            return True
+        if not Path(argument).is_file():
+            return "*" in argument and any(True for _ in formats.find([argument]))
+    except (OSError, ValueError):  # too long for a name, say
+        return False
+    return formats.sniff(argument) not in (None, "text")
+
+
+def analyze_files(arguments: Sequence[str], report: Report, cache: Path | None) -> None:
+    """Judge every match of the files, folders and patterns; exit status 1 if one could not be read."""
+    store = None if cache is None else Store(cache)
+    try:
+        for path in formats.find(arguments):
+            if report.stopped:
+                break
+            _file(path, report, store)
+    finally:
+        if store is not None:
+            store.close()
+    if report.matches + len(report.failed) != 1:
+        typer.echo(f"{report.matches} matches judged, {len(report.failed)} files not read", err=True)
+    if report.stopped:
+        typer.echo("gammon: stopped", err=True)
+    if report.failed or not report.matches:
+        raise typer.Exit(1)
+
+
+def _file(path: str, report: Report, store: Store | None) -> None:
+    try:
+        reading = formats.read(path)
+    except (GammonError, OSError) as error:
+        report.failed.append(path)
+        typer.echo(f"gammon: {path}: {error}", err=True)
+        return
+    for warning in reading.warnings:
+        typer.echo(f"{path}: {warning}", err=True)
+    if not reading.matches:
+        report.failed.append(path)
+        typer.echo(f"gammon: {path}: no match in it", err=True)
+    for match in reading.matches:
+        if report.stopped:
+            return
+        _match(path, match, report, store)
+
+
+def _match(path: str, match: Match | Session, report: Report, store: Store | None) -> None:
+    luck = report.asked.get("luck", True)
+    with bar("judged", count(match, luck=luck), shown=not report.as_json and sys.stderr.isatty()) as update:
+        found = analyse(match, store=store, progress=lambda done: update(done, ""), **report.asked)
+    report.matches += 1
+    report.stopped = not found.is_complete
+    if report.as_json:
+        emit({"file": path, **found.to_dict(), "ratings": _ratings(found)})
+        return
+    length = f"{match.length}-point match" if match.length else "money session"
+    about = ", ".join(text for text in (match.event, match.place, match.date) if text)
+    typer.echo(f"{path}: {length}{f', {about}' if about else ''}; {found.settings.plies}-ply\n\n{found}")
+    for player in (0, 1):
+        errors = found.errors(player, at_least=report.least)
+        if errors[: report.shown]:
+            typer.echo(
+                f"\n{found.label(player)}: {len(errors)} errors of {report.least:g} or more, the worst"
+            )
+        for decision in errors[: report.shown]:
+            place = f"game {found.games[decision.game].number}"
+            typer.echo(f"{-decision.error:+.3f}  {decision.made.name}, better {decision.best.name} ({place})")
+            typer.echo(f"        {decision.id}")
+    typer.echo("")
+
+
+def _ratings(found: Analysis) -> list[dict[str, float | None]]:
+    rules = ("xg", "gnubg", "snowie")
+    return [{rule: found.rating(player, rule).value for rule in rules} for player in (0, 1)]
+
+
+def thresholds(least: float) -> Thresholds:
+    """Return the usual thresholds, the lowest at `least` if that is lower."""
+    usual = Thresholds()
+    return usual if least >= usual.doubtful else Thresholds(doubtful=max(least, 1e-6))

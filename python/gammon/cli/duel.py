@@ -1,0 +1,68 @@
+"""`gammon duel A B`: two players, many games, luck taken out."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gammon import strength
+from gammon.cli import _progress
+from gammon.cli._common import Json, Python, Threads, emit
+from gammon.errors import Stopped
+
+PLAYER = (
+    "A net file, 'default', 'gnubg', 'gnubg-package' or 'bgsage', with '@1' behind it to look a ply ahead."
+)
+
+
+def duel(
+    first: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
+    second: Annotated[str, typer.Argument(metavar="B", help=PLAYER)],
+    games: Annotated[int, typer.Option(help="Games to play, an even number.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 1,
+    begin: Annotated[int, typer.Option(min=0, help="Number of the first pair, to continue a duel.")] = 0,
+    judge: Annotated[
+        str, typer.Option(help="Whose values luck is counted by: a net file, 'default', or 'none'.")
+    ] = "default",
+    tables: Annotated[
+        bool, typer.Option("--tables", help="Leave races and bear-offs of net files to the exact tables.")
+    ] = False,
+    save: Annotated[
+        Path | None, typer.Option(help="A file to keep the games in, and to take them up from.")
+    ] = None,
+    python: Python = None,
+    threads: Threads = None,
+    as_json: Json = False,
+) -> None:
+    """Let two players play cubeless money games: the same dice for both, luck taken out.
+
+    Ctrl-C stops and prints what was done.
+    """
+    by = None if judge == "none" else strength.evaluator(judge, tables=tables)
+    players = [
+        strength.player(name, tables=tables, python=python, threads=threads) for name in (first, second)
+    ]
+    with _progress.bar("duel", games, shown=not as_json) as update:
+
+        def progress(done: strength.Duel) -> bool:
+            word = f"{done.best.mean:+.3f} ± {done.best.error:.3f}" if done.games > 2 else ""
+            return update(done.games, word)
+
+        found = strength.duel(
+            *players,
+            games=games,
+            seed=seed,
+            begin=begin,
+            judge=by,
+            threads=threads,
+            progress=progress,
+            save=save,
+        )
+    if not found.games:
+        raise Stopped
+    if as_json:
+        emit(found.to_dict())
+        return
+    if found.games < games:
+        typer.echo(f"Stopped after {found.games:,} of {games:,} games.", err=True)
+    typer.echo(str(found))

@@ -1,0 +1,97 @@
+//! `gammon.rollout.Settings` as the core's, and back.
+
+use gammon_core::rollout::{Luck, Prefilter, Settings, Strata};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+
+use crate::errors::{Error, Result, shown};
+use crate::runtime::{self, integer};
+
+/// Largest trial number.
+const MAX_TRIALS: i64 = Settings::MAX_TRIALS as i64;
+
+/// Whose numbers luck is measured by, as users write it.
+const LUCK: [(&str, Luck); 3] = [("off", Luck::Off), ("small", Luck::Small), ("large", Luck::Large)];
+
+/// First rolls, or pairs of them, that come equally often.
+const STRATA: [(i64, Strata); 3] = [(1, Strata::None), (36, Strata::One), (1_296, Strata::Two)];
+
+/// Reads a `gammon.rollout.Settings`, whose `opening` is decided.
+pub fn settings_of(given: &Bound<'_, PyAny>) -> Result<Settings> {
+    let number =
+        |name: &str, low: i64, high: i64| -> Result<i64> { integer(name, &given.getattr(name)?, low..=high) };
+    let flag = |name: &str| -> Result<bool> {
+        let value = given.getattr(name)?;
+        Ok(value
+            .cast::<PyBool>()
+            .map_err(|_| {
+                PyTypeError::new_err(format!("{name} must be True or False, got {}", shown(&value)))
+            })?
+            .is_true())
+    };
+    let truncate = given.getattr("truncate")?;
+    let longest = i64::from(Settings::LONGEST);
+    let truncate = if truncate.is_none() { longest } else { number("truncate", 1, longest)? };
+    Ok(Settings {
+        trials: number("trials", 1, MAX_TRIALS)? as u64,
+        first: number("first", 0, MAX_TRIALS)? as u64,
+        seed: runtime::seed(&given.getattr("seed")?)?,
+        truncate: truncate as u32,
+        stop_at_exact: flag("stop_at_exact")?,
+        opening: flag("opening")?,
+        strata: strata(&given.getattr("strata")?)?,
+        luck: luck(&given.getattr("luck")?)?,
+        prefilter: prefilter(&given.getattr("prefilter")?)?,
+    })
+}
+
+fn strata(value: &Bound<'_, PyAny>) -> Result<Strata> {
+    let number = integer("strata", value, 1..=1_296)?;
+    let known = STRATA.into_iter().find(|&(known, _)| known == number);
+    known
+        .map(|(_, strata)| strata)
+        .ok_or_else(|| Error::Setting(format!("strata must be 1, 36 or 1296, got {number}")))
+}
+
+fn luck(value: &Bound<'_, PyAny>) -> Result<Luck> {
+    let name = value.extract::<String>().ok();
+    let known = LUCK.into_iter().find(|(known, _)| name.as_deref() == Some(known));
+    known.map(|(_, luck)| luck).ok_or_else(|| {
+        Error::Setting(format!("luck must be 'off', 'small' or 'large', got {}", shown(value)))
+    })
+}
+
+fn prefilter(value: &Bound<'_, PyAny>) -> Result<Prefilter> {
+    let wrong = || {
+        Error::Setting(format!(
+            "prefilter must be (candidates, points) from (1, 0) to (255, 65), got {}",
+            shown(value)
+        ))
+    };
+    let (most, within) = value.extract::<(i64, f64)>().map_err(|_| wrong())?;
+    let most = u8::try_from(most).ok().filter(|&most| most > 0).ok_or_else(wrong)?;
+    if !(0.0..=65.0).contains(&within) {
+        return Err(wrong());
+    }
+    Ok(Prefilter { most, within: (within * 1_000.0).round() as u16 })
+}
+
+/// The settings as a `gammon.rollout.Settings`.
+pub fn settings_to<'py>(py: Python<'py>, settings: &Settings) -> PyResult<Bound<'py, PyAny>> {
+    let fields = PyDict::new(py);
+    fields.set_item("trials", settings.trials)?;
+    fields.set_item("first", settings.first)?;
+    fields.set_item("seed", settings.seed)?;
+    let truncate = (settings.truncate < Settings::LONGEST).then_some(settings.truncate);
+    fields.set_item("truncate", truncate)?;
+    fields.set_item("stop_at_exact", settings.stop_at_exact)?;
+    fields.set_item("opening", settings.opening)?;
+    let strata = STRATA.into_iter().find(|&(_, known)| known == settings.strata);
+    fields.set_item("strata", strata.map(|(number, _)| number))?;
+    let luck = LUCK.into_iter().find(|&(_, known)| known == settings.luck);
+    fields.set_item("luck", luck.map(|(name, _)| name))?;
+    let Prefilter { most, within } = settings.prefilter;
+    fields.set_item("prefilter", (most, f64::from(within) / 1_000.0))?;
+    py.import("gammon.rollout")?.getattr("Settings")?.call((), Some(&fields))
+}
