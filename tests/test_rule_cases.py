@@ -1,4 +1,4 @@
-"""The rule cases of every game against the slow reference.
+"""The rule cases of every game against the slow reference and against the engine.
 
 `pytest tests/test_rule_cases.py --rule-cases FILE` runs further files of the same form.
 """
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import engine_cases as engine
 from reference.variants import GAMES, make
 from reference.variants.match import opening, tavli
 from reference.variants.state import from_case, to_case
@@ -112,6 +113,12 @@ def trictrac(game: Trictrac, case: dict[str, Any]) -> dict[str, Any]:
         "detail": [[event.name, ("me", "opp")[event.who], event.points] for event in events],
     }
     return found | ({"count": len(after)} if "count" in case["expect"] else {"results": after})
+
+
+def test_the_engine(case: dict[str, Any]) -> None:
+    if case["variant"] == "standard":
+        pytest.skip("the standard game is not a variant")
+    assert plain(engine.answer(case)) == plain(case["expect"])
 
 
 def test_every_game_has_cases() -> None:
