@@ -58,9 +58,6 @@ def rollout(
 ) -> None:
     """Roll a position out: chances and equities with standard errors.
 
-    Without dice the position is rolled out, with --cube the cube decision; with dice the plays are compared,
-    by the same dice. 'start' is the opening, whose first roll is never a double. Luck is taken out of the
-    results. Ctrl-C stops and prints what was done.
     Without dice the position is rolled out, with --cube the cube decision; with dice the best plays are
     compared. 'start' is the opening, whose first roll is never a double unless --on-roll is given. Luck is
     taken out of the results. Ctrl-C stops and prints what was done.
