@@ -32,6 +32,7 @@ mod study;
 mod train;
 mod training_data;
 mod values;
+mod variants;
 
 use pyo3::prelude::*;
 
@@ -96,6 +97,8 @@ mod _native {
     use super::train::{PyReport, PyTraining};
     #[pymodule_export]
     use super::training_data::{PyData, active_rows, label_games, label_settings, row_count};
+    #[pymodule_export]
+    use super::variants::{PyRules, PyState};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
