@@ -16,7 +16,8 @@ NETS = {"strong": evaluators.strong, "small": evaluators.small}
 def test_they_load_within_20_ms() -> None:
     folder = files("gammon").joinpath("data", "nets")
     contents = [path.read_bytes() for path in folder.iterdir() if path.name.endswith(".net")]
-    assert len(contents) == len(NETS) and sum(map(len, contents)) <= 5_000_000
+    assert len(contents) == len(NETS)
+    assert sum(map(len, contents)) <= 5_000_000
     times = []
     for _ in range(20):
         begun = time.perf_counter()
@@ -45,7 +46,8 @@ def test_a_roll_is_worth_what_it_should_be(name: str) -> None:
 def test_gammons_of_the_opening_are_as_often_as_published() -> None:
     part = run("start", Settings(trials=3_600, seed=5, truncate=30)).part
     chances = np.array(part.chances)
-    assert abs(chances[0] - 0.525) < 0.02 and abs(chances[1] - 0.15) < 0.015, chances
+    assert abs(chances[0] - 0.525) < 0.02, chances
+    assert abs(chances[1] - 0.15) < 0.015, chances
 
 
 def race(rng: np.random.Generator) -> np.ndarray:
@@ -59,7 +61,8 @@ def race(rng: np.random.Generator) -> np.ndarray:
 
 def test_moving_a_checker_back_in_a_race_never_helps() -> None:
     rng = np.random.default_rng(3)
-    before, after = [], []
+    before: list[np.ndarray] = []
+    after: list[np.ndarray] = []
     while len(before) < 2_000:
         board = race(rng)
         point = int(rng.choice(np.flatnonzero(board[0])))

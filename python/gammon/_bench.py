@@ -104,8 +104,8 @@ def signature() -> str:
     results, offsets = expand(boards, dice)
     games = random_games(64, 7)
     part = run("start", Settings(trials=60, seed=7, truncate=12)).part
-    values = [evaluate(results, net) for net in (strong(), small())]
-    for array in (boards, results, offsets, games.points, games.turns, *values):
+    arrays: list[np.ndarray] = [boards, results, offsets, games.points, games.turns]
+    for array in arrays + [evaluate(results, net) for net in (strong(), small())]:
         digest.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
     digest.update(repr((part.trials, part.outcomes(), part.turns(), part.chances, part.equity)).encode())
     return digest.hexdigest()[:16]

@@ -85,7 +85,7 @@ class Prefilter:
 
 @functools.cache
 def default() -> Composite:
-    """Return what gammon asks where no evaluator is given: `strong()`, and `gammon.bearoff.race()` without contact.
+    """Return the evaluator of whoever gives none: `strong()`, and without contact `bearoff.race()`.
 
     The tables of the second are built when a race or bear-off is first evaluated.
     """
@@ -94,7 +94,7 @@ def default() -> Composite:
 
 @functools.cache
 def strong() -> Net:
-    """Return the strongest net shipped with the package. It answers every position, races less well than tables."""
+    """Return the strongest net shipped; it answers every position, races less well than tables do."""
     return _packaged("strong")
 
 
