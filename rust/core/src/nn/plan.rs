@@ -54,8 +54,9 @@ impl Encoder for Plan {
         // The places come first.
         let held = (masks.own.count_ones() + masks.opp.count_ones()) as usize;
         let kind = usize::from(PLANS[summary.bucket]);
+        // All of them, though those beyond the last hold whatever was there: so it is a few vector additions.
         for (i, row) in rows.iter_mut().enumerate() {
-            *row += if i < held { kind * PLACES } else { SHIFT } as u16;
+            *row = row.wrapping_add(if i < held { kind * PLACES } else { SHIFT } as u16);
         }
         summary
     }
