@@ -27,7 +27,7 @@ def rollout(
     roll: Annotated[str | None, typer.Option(help="The dice, if the identifier does not say them.")] = None,
     on_roll: Annotated[
         bool,
-        typer.Option("--on-roll", help="The player on roll throws first, doubles too, even at the start."),
+        typer.Option("--on-roll", help="The player on roll throws first, whatever the identifier says."),
     ] = False,
     cube: Annotated[
         bool, typer.Option("--cube", help="With the cube; without dice the cube decision is rolled out.")
@@ -58,14 +58,14 @@ def rollout(
 ) -> None:
     """Roll a position out: chances and equities with standard errors.
 
-    Without dice the position is rolled out, with --cube the cube decision; with dice the plays are compared,
-    by the same dice. 'start' is the opening, whose first roll is never a double. Luck is taken out of the
-    results. Ctrl-C stops and prints what was done.
+    Without dice the position is rolled out, with --cube the cube decision; with dice the best plays are
+    compared. 'start' is the opening, whose first roll is never a double unless --on-roll is given. Luck is
+    taken out of the results. Ctrl-C stops and prints what was done.
     """
     asked = _settings(preset, trials, truncate, plies, strata, luck)
     asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
     situation = Situation(id)
-    dice = roll if roll is not None else situation.roll
+    dice = None if on_roll else roll if roll is not None else situation.roll
     common: dict[str, Any] = {
         "evaluator": None if net is None else load(net),
         "small": None if small is None else load(small),
@@ -80,7 +80,7 @@ def rollout(
     with _progress.bar("rollout", asked.trials, shown=not as_json) as update:
         common["progress"] = _told(update)
         found: Found
-        if dice is not None and (plays is not None or roll is not None or cube):
+        if dice is not None:
             named = None if plays is None else [one.strip() for one in plays.split(",") if one.strip()]
             found = rollouts.compare(
                 situation, dice, named, asked, candidates=candidates, cube=cube, **common
@@ -158,4 +158,5 @@ def _client(address: str) -> object:
         from distributed import Client
     except ImportError:
         raise SettingError("--cluster needs dask: pip install 'gammon[dask]'") from None
-    return Client(address)
+    connect: Callable[[str], object] = Client
+    return connect(address)

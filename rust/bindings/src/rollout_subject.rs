@@ -1,5 +1,6 @@
 //! What is rolled out, as Python gives it.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use gammon_core::cube::CubeLife;
@@ -15,7 +16,7 @@ use crate::situation::PySituation;
 /// What a rollout is of: a position, the positions after some plays, or a cube decision.
 ///
 /// With a situation the cube counts: its score and cube are those of the player whose numbers are wanted.
-#[pyclass(name = "RolloutSubject", module = "gammon.rollout", frozen, eq)]
+#[pyclass(name = "RolloutSubject", module = "gammon.rollout", frozen, eq, hash)]
 pub struct PySubject {
     /// Boxed: a position wants an alignment that Python's allocator does not promise.
     pub subject: Box<Subject>,
@@ -39,6 +40,13 @@ const KINDS: [(&str, Kind); 3] =
 impl PartialEq for PySubject {
     fn eq(&self, other: &PySubject) -> bool {
         self.subject == other.subject
+    }
+}
+
+/// Equal subjects have equal branches.
+impl Hash for PySubject {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.subject.branches().iter().for_each(|branch| branch.position.hash(state));
     }
 }
 

@@ -14,6 +14,12 @@ use crate::rollout::subject::Branch;
 use crate::rules::Rules;
 use crate::search::CubeUse;
 
+#[cfg(test)]
+thread_local! {
+    /// A mutant for the tests of the statistics: the luck of this roll is forgotten.
+    pub(crate) static DROPPED_ROLL: std::cell::Cell<Option<Roll>> = const { std::cell::Cell::new(None) };
+}
+
 /// A game under way.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
@@ -136,6 +142,8 @@ impl Game {
     pub(crate) fn note_luck<R: Rules>(&mut self, look: &Look, roll: Roll) {
         let got = flipped(chances(&look.replies(roll)[0].value));
         let luck: Chances = std::array::from_fn(|i| got[i] - look.mean[i]);
+        #[cfg(test)]
+        let luck = if DROPPED_ROLL.get() == Some(roll) { [0.0; 5] } else { luck };
         let luck = if self.ours { luck } else { flipped_difference(luck) };
         self.luck.iter_mut().zip(luck).for_each(|(sum, luck)| *sum += luck);
         let ours = self.ours;

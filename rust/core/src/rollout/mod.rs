@@ -33,6 +33,8 @@ mod pair;
 mod run;
 mod score;
 mod settings;
+#[cfg(test)]
+mod statistics_tests;
 mod stats;
 mod stop;
 mod subject;
