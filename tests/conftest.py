@@ -9,6 +9,16 @@ import pytest
 from gammon import Net, training
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rule-cases",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="A further file of rule cases, one JSON object a line (may be repeated).",
+    )
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Tables that tests and examples build go to a folder of this run, not to the user's cache."""

@@ -145,6 +145,15 @@ def test_board() -> None:
     assert data["xgid"] == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10"
 
 
+def test_perft_of_another_game() -> None:
+    assert "59 paths, 49 different positions" in run("perft", "--variant", "plakoto", "--depth", 1).stdout
+    acey = ["perft", "--variant", "acey_deucey", "--depth", 1, "--divide"]
+    data = run_json(*acey, "--option", "version=european")
+    assert (data["variant"], data["paths"]) == ("acey_deucey", 60)
+    assert isinstance(data["divide"], list)
+    assert {"roll": "21", "play": "hand/23 hand/24", "paths": 1} in data["divide"]
+
+
 def test_perft() -> None:
     assert "202,782 paths, 163,706 different positions" in run("perft").stdout
     data = run_json("perft", "start", "--depth", 2, "--divide", "--threads", 2)
@@ -305,6 +314,10 @@ def test_bench() -> None:
         (["board", "XGID=bBBBCBcBbccbB:0:0:1:00:0:0:3:0:10"], "dashes lost in copying"),
         (["perft", "--depth", "-1"], "depth must be from 0 to 8"),
         (["perft", "--threads", "-1"], "threads must be from 1"),
+        (["perft", "--variant", "poker"], "no variant is called"),
+        (["perft", "--variant", "fevga", "--option", "runner"], "an option is written NAME=VALUE"),
+        (["perft", "--variant", "fevga", "--option", "runner=both"], "it may be pass_start, none"),
+        (["perft", "--option", "runner=none"], "needs a game it belongs to"),
         (["rollout", "start", "--trials", "0"], "trials must be from 1"),
         (["rollout", "start", "--net", "no/such.net"], "gammon: no/such.net: No such file"),
         (["convert", "nonsense!"], "no known identifier"),
@@ -482,10 +495,11 @@ def test_a_reference_set_is_made_and_compared_with(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl.gz"
     assert "prime against prime        1" in run("reference", "select", path, "--each", 1).stdout
     assert "say --force" in run("reference", "select", path, "--each", 1, code=2).stderr
-    value = ("reference", "value", path, "--trials", 36, "--error", 0.5, "--truncate", 5)
+    value = ("reference", "value", path, "--trials", 36, "--error", 0.5, "--truncate", 5, "--luck", "off")
     shown = run(*value).stdout
     assert run("reference", "show", path).stdout == shown
     assert run(*value).stdout == shown
-    assert "rolled out with seed" in run(*value, "--seed", 5, code=2).stderr
+    assert "rolled out with seed 1, not 5" in run(*value, "--seed", 5, code=2).stderr
+    assert "rolled out with plies 0, not 1" in run(*value, "--plies", 1, code=2).stderr
     data = run_json("strength", "--reference", path)
     assert data["reference"][0]["classes"]["all"]["count"] == 8  # type: ignore[index]

@@ -13,7 +13,11 @@ import gammon
 from gammon import _native
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "variants").glob("*.md")),
+]
 MODULES = [
     "gammon",
     "gammon.analysis",
@@ -45,6 +49,7 @@ MODULES = [
     "gammon.strength._specs",
     "gammon.training",
     "gammon.ubgi",
+    "gammon.variants",
     "gammon.viz._svg",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")

@@ -280,6 +280,7 @@ def test_players_have_names(small_net: Net, tmp_path: Path) -> None:
     assert strength.player(f"{path}@2").id.endswith("2-ply (normal)")
     assert "composite" in strength.player(str(path), tables=True).id
     assert strength.evaluator("default") is evaluators.default()
+    assert strength.evaluator("small") is evaluators.small()
     for spec in ("nobody", "default@9", "default@x", "default@"):
         with pytest.raises(SettingError, match=r"names no player|behind the @"):
             strength.player(spec)

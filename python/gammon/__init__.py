@@ -26,6 +26,7 @@ from gammon import (
     strength,
     training,
     ubgi,
+    variants,
     viz,
 )
 from gammon._native import (
@@ -101,6 +102,7 @@ __all__ = [
     "thread_count",
     "training",
     "ubgi",
+    "variants",
     "viz",
 ]
 

@@ -70,6 +70,8 @@ __all__ = [
     "Training",
     "TrainingReport",
     "TwoSided",
+    "VariantRules",
+    "VariantState",
     "build_info",
     "cube_decision",
     "cube_decisions",
@@ -1523,6 +1525,88 @@ def race_count_columns(boards: Boards, method: str) -> Any:
 
 def epc_verdict(roller: float, opponent: float) -> tuple[bool, bool, bool]:
     """The verdict on two effective pip counts: double, redouble, take."""
+
+@final
+class VariantRules:
+    """One game of the family with its options: what `gammon.variants` is built on."""
+
+    def __new__(cls, name: str, options: Sequence[tuple[str, str]]) -> VariantRules: ...
+    @staticmethod
+    def names() -> list[tuple[str, list[str]]]:
+        """The names of all games, each with its other names."""
+    @staticmethod
+    def flags(name: str) -> list[tuple[str, str, str]]:
+        """The options of a game: name, what it may be, and what it is by default."""
+    @property
+    def name(self) -> str:
+        """The game's name."""
+    @property
+    def prefix(self) -> str:
+        """What its options begin with."""
+    @property
+    def options(self) -> list[tuple[str, str]]:
+        """What was chosen for each option."""
+    @property
+    def opening(self) -> Literal["use_dice", "reroll"]:
+        """What the opening dice are used for."""
+    @property
+    def later(self) -> Literal["opening", "winner_starts"]:
+        """Who starts later games."""
+    @property
+    def has_cube(self) -> bool:
+        """Whether the cube is used."""
+    def start(self) -> VariantState:
+        """The start."""
+    def parse(self, id: str) -> VariantState:
+        """The position that an id stands for."""
+    def id(self, state: VariantState) -> str:
+        """The id of a position."""
+    def position(self, fields: dict[str, Any]) -> VariantState:
+        """The position that fields say."""
+    def fields(self, state: VariantState) -> dict[str, Any]:
+        """What a position shows."""
+    def plays(
+        self, state: VariantState, roll: RollLike | None
+    ) -> tuple[list[VariantState], list[VariantState], bool]:
+        """The results that hand over, those after which the same player acts, and whether nothing can be played."""
+    def result(self, state: VariantState) -> tuple[bool | None, str, int] | None:
+        """How the game ended: whether the player to act won, the kind of end, and the points."""
+    def steps(
+        self, state: VariantState, roll: RollLike | None, after: VariantState, kept: bool
+    ) -> tuple[list[tuple[int, int, bool]], str | None] | None:
+        """The steps that lead to a result."""
+    def follow(
+        self,
+        state: VariantState,
+        roll: RollLike | None,
+        moves: Sequence[tuple[int, int]],
+        word: str | None,
+    ) -> tuple[VariantState, bool] | None:
+        """The result of exactly these steps, and whether the same player acts again."""
+    def events(self, state: VariantState, roll: RollLike) -> list[tuple[str, bool, int]]:
+        """The points of a throw of Trictrac: what for, whether the thrower gets them, how many."""
+    @staticmethod
+    def mark(marking: dict[str, Any], who: int, points: int) -> tuple[dict[str, Any], int]:
+        """A marking after a player (0 is the player to act) has marked points, and the holes he wins."""
+    def perft(
+        self, state: VariantState, depth: int, unique: bool, threads: int | None, progress: Progress | None
+    ) -> Perft:
+        """Counts the paths of so many decisions."""
+    def random_games(
+        self, n: int, seed: int, threads: int | None, progress: Progress | None
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32], list[str | None]]:
+        """Plays random games: points of the player who began (negative if he lost), decisions, kinds of ends."""
+    def random_game(self, seed: int, trial: int) -> list[tuple[VariantState, Roll | None]]:
+        """The decisions of random game number `trial` of a seed: each position, with its throw if there is one."""
+
+@final
+class VariantState:
+    """A position of one game."""
+
+    def __bytes__(self) -> bytes: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 def build_info() -> dict[str, Any]:
     """What this build is: version, profile, target, and the instruction sets found on this CPU."""

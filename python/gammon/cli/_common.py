@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gammon import Situation
+from gammon import Situation, variants
 from gammon.errors import GammonError, SettingError
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")]
@@ -22,6 +22,33 @@ Threads = Annotated[
     int | None,
     typer.Option(help="Threads to use; by default GAMMON_THREADS, else all cores.", show_default=False),
 ]
+Variant = Annotated[
+    str | None,
+    typer.Option(
+        metavar="GAME", help="Another game of the family, as plakoto or nardi_long.", show_default=False
+    ),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="An option of that game (may be repeated).", show_default=False),
+]
+
+
+def get_variant(name: str, options: list[str] | None) -> variants.Variant:
+    """Return the game with options that were written NAME=VALUE."""
+    given = {}
+    for text in options or []:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise SettingError(f"an option is written NAME=VALUE, not {text!r}")
+        given[key] = value
+    return variants.get(name, given)
+
+
+def refuse_options(options: list[str] | None) -> None:
+    """Raise `SettingError` for options of the standard game, which has none."""
+    if options:
+        raise SettingError(f"--option {options[0]} needs a game it belongs to: --variant")
 
 
 def emit(result: dict[str, Any]) -> None:

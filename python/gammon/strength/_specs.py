@@ -12,7 +12,10 @@ from gammon.strength._players import EvaluatorPlayer
 
 __all__ = ["evaluator", "player"]
 
-_KNOWN = "a net file, 'default', 'gnubg', 'gnubg-package' or 'bgsage', each with '@N' behind it for N plies"
+_KNOWN = (
+    "a net file, 'default', 'small', 'gnubg', 'gnubg-package' or 'bgsage', "
+    "each with '@N' behind it for N plies"
+)
 
 _ENGINES: dict[str, EngineName] = {"gnubg-package": "gnubg", "bgsage": "bgsage"}
 
@@ -26,11 +29,11 @@ def player(
 ) -> EvaluatorPlayer | Gnubg | Engine:
     """Return the player that a text names.
 
-    It is a net file, `default` for the packaged evaluator, `gnubg` for the program GNU Backgammon,
-    `gnubg-package` or `bgsage` for the package of that name, which the interpreter `python` has; `@1`
-    behind it makes it look a ply ahead. `LARGE+SMALL`, two nets, is the large one judging what the small one
-    finds good (2 to 5 plays within .08 points). With `tables` races and bear-offs of a net file are left to
-    the exact tables.
+    It is a net file, `default` or `small` for the packaged evaluators, `gnubg` for the program GNU
+    Backgammon, `gnubg-package` or `bgsage` for the package of that name, which the interpreter `python` has;
+    `@1` behind it makes it look a ply ahead. `LARGE+SMALL`, two nets, is the large one judging what the small
+    one finds good (2 to 5 plays within .08 points). With `tables` races and bear-offs of a net file are left
+    to the exact tables.
 
     Raises `SettingError` for a text that names none, what `evaluators.load` does for a file, and what `Gnubg`
     and `Engine` do.
@@ -85,8 +88,8 @@ def _quick(name: str) -> tuple[str, str | None]:
 
 
 def _ours(name: str, tables: bool) -> evaluators.Evaluator:
-    if name == "default":
-        return evaluators.default()
+    if name in ("default", "small"):
+        return evaluators.default() if name == "default" else evaluators.small()
     if not Path(name).exists():
         raise SettingError(f"{name!r:.80} names no player: it is {_KNOWN}")
     net = evaluators.load(name)

@@ -38,6 +38,13 @@ pub struct PyPerft {
     unique: Option<u64>,
 }
 
+impl PyPerft {
+    /// What was counted.
+    pub fn of(depth: u32, paths: u64, passes: u64, unique: Option<u64>) -> PyPerft {
+        PyPerft { depth, paths, passes, unique }
+    }
+}
+
 #[pymethods]
 impl PyPerft {
     #[new]

@@ -111,6 +111,8 @@ pub enum Error {
     Row(RowError),
     /// Points that cannot hold checkers as asked; the text says which.
     Points(String),
+    /// A position that another game cannot have: the whole text, and each reason.
+    Problems(String, Vec<String>),
     /// Numbers that are no roll; the text says which.
     Roll(String),
     /// An unusable array; the text says why and where.
@@ -318,6 +320,7 @@ impl From<Error> for PyErr {
                 error.problems.iter().map(ToString::to_string).collect(),
             ),
             Error::Points(text) => illegal_position(format!("illegal position: {text}"), vec![text]),
+            Error::Problems(text, problems) => illegal_position(text, problems),
             Error::Roll(text) => IllegalRollError::new_err(text),
             Error::Array(text) => ArrayError::new_err(text),
             Error::Setting(text) => SettingError::new_err(text),

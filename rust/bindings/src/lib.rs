@@ -30,6 +30,7 @@ mod steps;
 mod study;
 mod train;
 mod values;
+mod variants;
 
 use pyo3::prelude::*;
 
@@ -90,6 +91,8 @@ mod _native {
     use super::study::{PyFeatures, features, shots};
     #[pymodule_export]
     use super::train::{PyReport, PyTraining};
+    #[pymodule_export]
+    use super::variants::{PyRules, PyState};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

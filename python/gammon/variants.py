@@ -1,0 +1,536 @@
+"""The other games of the family: rules, plays, counts and random games of each.
+
+>>> from gammon import variants
+>>> plakoto = variants.get("plakoto")
+>>> sorted(str(play) for play in plakoto.start.plays("65"))
+['24/18 18/13', '24/18 24/19']
+>>> plakoto.perft(1).paths
+59
+
+Every position is seen by the player to act. In most games he throws and moves; the stages of a Gul bara
+cascade,
+the double that an acey-deucey earns, and Trictrac's choice between staying and leaving are decisions of
+their own:
+`position.asks` says what is to be done, and `play.again` whether the same player acts once more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from gammon._native import Perft, Roll, VariantRules, VariantState
+from gammon._typing import Progress, RollLike
+from gammon.errors import IllegalPlayError, IllegalPositionError, SettingError
+
+__all__ = [
+    "TavliMatch",
+    "Variant",
+    "VariantEvent",
+    "VariantGames",
+    "VariantPlay",
+    "VariantPlays",
+    "VariantPosition",
+    "VariantResult",
+    "get",
+    "mark",
+    "names",
+]
+
+OptionValue: TypeAlias = str | int | bool
+Place: TypeAlias = int | Literal["bar", "hand", "off"]
+_WAITING = 25  # the number of the place where men wait
+
+
+def __dir__() -> list[str]:  # what tab completion offers
+    return __all__
+
+
+def names() -> tuple[str, ...]:
+    """Return the names that `get` knows, without the aliases.
+
+    >>> from gammon import variants
+    >>> "gul_bara" in variants.names()
+    True
+    """
+    return tuple(name for name, _ in VariantRules.names())
+
+
+def get(name: str, options: Mapping[str, OptionValue] | None = None, **more: OptionValue) -> Variant:
+    """Return the game of this name, or alias, with these options; all others are as its page says.
+
+    Options may be written with the game's prefix, as in `{"fevga.runner": "none"}`, or without, as keywords.
+
+    Raises `SettingError` for a game that is unknown, an option it does not have, or a value the option
+    cannot be.
+
+    >>> from gammon import variants
+    >>> variants.get("tavla", hit_and_run="allowed").options["hit_and_run"]
+    'allowed'
+    """
+    given = {**(options or {}), **more}
+    return Variant(VariantRules(name, [(key, _written(value)) for key, value in given.items()]))
+
+
+def mark(
+    marking: Mapping[str, Any], who: Literal["me", "opponent"], points: int
+) -> tuple[dict[str, Any], int]:
+    """Return a Trictrac marking after a player has marked points of one throw, and the holes he wins by it.
+
+    The marking is `VariantPosition.fields["tt"]`; what it leaves out is as at the start of a game.
+
+    Raises `SettingError` for points that no throw brings.
+
+    >>> from gammon import variants
+    >>> variants.mark({"pts": [8, 0]}, "me", 6)[1]
+    2
+    """
+    return VariantRules.mark(dict(marking), 0 if who == "me" else 1, points)
+
+
+def _from_json(text: str) -> dict[str, Any]:
+    """The object that a JSON text holds."""
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise IllegalPositionError(f"not a position: {text[:120]!r} is no JSON: {error}") from error
+    assert isinstance(found, dict)  # it begins with a brace
+    return found
+
+
+def _written(value: OptionValue) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+@dataclass(frozen=True)
+class VariantResult:
+    """How a game ended."""
+
+    winner: Literal["me", "opponent"] | None
+    """The player to act, the other one, or nobody after a draw."""
+    kind: str
+    """`single`, `gammon`, `backgammon`, `mother`, `bredouille`, `draw` or `void`."""
+    points: int
+    """What the winner gets."""
+
+
+@dataclass(frozen=True)
+class VariantEvent:
+    """Points of one kind in a throw of Trictrac."""
+
+    name: str
+    """What for, as `fill_grand` or `true_hit@10`; a hit man is named by the thrower's point."""
+    who: Literal["me", "opponent"]
+    """Who gets them, the thrower being `me`."""
+    points: int
+    """How many they are."""
+
+
+@dataclass(frozen=True)
+class VariantGames:
+    """How random games went, one entry a game."""
+
+    points: npt.NDArray[np.int32]
+    """Points of the player who began, negative if he lost."""
+    decisions: npt.NDArray[np.uint32]
+    """Decisions made."""
+    kinds: tuple[str | None, ...]
+    """How each ended, as `VariantResult.kind`; `None` for a game that was given up."""
+
+
+class Variant:
+    """One game with its options."""
+
+    __slots__ = ("_rules",)
+
+    def __init__(self, rules: VariantRules) -> None:
+        self._rules = rules
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        return self._rules.name
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What was chosen for each option."""
+        return dict(self._rules.options)
+
+    @property
+    def opening(self) -> Literal["use_dice", "reroll"]:
+        """Whether the winner of the opening throw plays its two dice or throws again."""
+        return self._rules.opening
+
+    @property
+    def later_games(self) -> Literal["opening", "winner_starts"]:
+        """How the games of a match after the first begin: with an opening throw, or with the last winner."""
+        return self._rules.later
+
+    @property
+    def has_cube(self) -> bool:
+        """Whether the game is played with a doubling cube."""
+        return self._rules.has_cube
+
+    @property
+    def start(self) -> VariantPosition:
+        """Where the men stand before the first throw."""
+        return VariantPosition(self, self._rules.start())
+
+    def position(self, source: str | Mapping[str, Any]) -> VariantPosition:
+        """Return the position that an id, a JSON text or a mapping of fields stands for.
+
+        `me` and `opp` map each side's own points to its men; `bar`, `hand` and `off` are pairs, mine first.
+        All
+        men have to be accounted for. The other fields are those that `VariantPosition.fields` shows.
+
+        Raises `ParseError` for a text that is no id of this game, `IllegalPositionError` for a position that
+        this
+        game cannot have.
+        """
+        if isinstance(source, str):
+            if not source.lstrip().startswith("{"):
+                return VariantPosition(self, self._rules.parse(source))
+            return self.position(_from_json(source))
+        return VariantPosition(self, self._rules.position(dict(source)))
+
+    def perft(
+        self,
+        depth: int,
+        position: VariantPosition | None = None,
+        *,
+        unique: bool = True,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Perft:
+        """Count the paths of `depth` decisions from a position (or the start) and the positions they end in.
+
+        Each of the 21 throws counts once. A decision without a throw counts as one of the `depth`.
+
+        Raises `SettingError` for a depth that is not from 0 to 8, `Stopped` if `progress` asks to stop.
+        """
+        state = (self.start if position is None else position)._state
+        return self._rules.perft(state, depth, unique, threads, progress)
+
+    def random_games(
+        self, n: int, seed: int, *, threads: int | None = None, progress: Progress | None = None
+    ) -> VariantGames:
+        """Play `n` games, each distinct result of a decision equally likely.
+
+        Game `i` depends on `seed` and `i` alone. A game in which neither side can ever move again is void.
+
+        Raises `SettingError` for a number of games or a seed outside its range, `Stopped` if `progress` asks
+        to.
+        """
+        points, decisions, kinds = self._rules.random_games(n, seed, threads, progress)
+        return VariantGames(points, decisions, tuple(kinds))
+
+    def random_game(self, seed: int, trial: int = 0) -> list[tuple[VariantPosition, Roll | None]]:
+        """Return the decisions of one such game: each position, with its throw if it asks for one."""
+        return [(VariantPosition(self, state), roll) for state, roll in self._rules.random_game(seed, trial)]
+
+    def stake(self, result: VariantResult, cube: int = 1) -> int:
+        """Return the points of a result with the cube at this value.
+
+        Raises `SettingError` for a cube in a game that has none, or one that does not show a power of two.
+        """
+        if cube != 1 and not self.has_cube:
+            raise SettingError(f"{self.name} is played without a cube, but its value is given as {cube}")
+        if cube < 1 or cube & (cube - 1):
+            raise SettingError(f"a cube shows 1, 2, 4, ..., not {cube}")
+        return result.points * cube
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Variant):
+            return NotImplemented
+        return (self.name, self.options) == (other.name, other.options)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self._rules.options)))
+
+    def __repr__(self) -> str:
+        plain = get(self.name).options
+        changed = {name: value for name, value in self.options.items() if value != plain[name]}
+        return f"variants.get({', '.join([repr(self.name), *(f'{k}={v!r}' for k, v in changed.items())])})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return get, (self.name, self.options)
+
+
+class VariantPosition:
+    """A position of one game, seen by the player to act."""
+
+    __slots__ = ("_state", "variant")
+
+    def __init__(self, variant: Variant, state: VariantState) -> None:
+        self.variant = variant
+        self._state = state
+
+    @property
+    def id(self) -> str:
+        """The text id, `gammon-id` version 1: the game, `1` and 43 characters, parted by colons."""
+        return self.variant._rules.id(self._state)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The position as a mapping that JSON can hold; what says nothing is left out.
+
+        `me` and `opp`: men by each side's own points. Pairs, mine first: `bar`, `hand`, `off`, `turns`
+        (completed, up to 3), `reached`, `six_seen`, `closed_home_seen`, `six_outside_seen`. `pinned`: the
+        points
+        where men of `me` and of `opp` lie under others, in their owner's numbering. `acey_rolled`, `started`,
+        `tt` (the marking of Trictrac), `asks` (what is to be decided, if it is no throw).
+        """
+        return self.variant._rules.fields(self._state)
+
+    @property
+    def json(self) -> str:
+        """The fields as JSON."""
+        return json.dumps(self.fields)
+
+    @property
+    def asks(self) -> tuple[str | int, ...]:
+        """What the player to act has to do.
+
+        `("throw",)`, `("name",)` a double, `("four", n)` moves of one number, `("gift", n, k)`: `k` moves of
+        `n` and
+        four of each higher one, `("play", a, b)` the throw he has stayed with, `("nothing",)`.
+        """
+        return tuple(self.fields.get("asks", ("throw",)))
+
+    @property
+    def result(self) -> VariantResult | None:
+        """How the game has ended, if it has; the points are without a cube."""
+        found = self.variant._rules.result(self._state)
+        if found is None:
+            return None
+        won, kind, points = found
+        return VariantResult(None if won is None else "me" if won else "opponent", kind, points)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None
+
+    def plays(self, roll: RollLike | None = None) -> VariantPlays:
+        """Return the legal plays of a roll, or of the decision that is asked for, distinct by their results.
+
+        Raises `IllegalRollError` for what is no roll, and if one is missing or not asked for.
+        """
+        return VariantPlays(self, roll)
+
+    def play(self, play: str | Sequence[tuple[Place, Place]], roll: RollLike | None = None) -> VariantPlay:
+        """Return the play of exactly these steps, the whole turn, each a man moved by one number.
+
+        Steps are pairs of the places left and reached, in the order in which they are made: points,
+        `"bar"`, `"hand"` and `"off"`. Where no man is moved a word stands for the play: `"66"` names the
+        double that
+        an acey-deucey earns, `"stay"` and `"leave"` are Trictrac's choice.
+
+        Raises `IllegalPlayError` if that is no legal turn.
+        """
+        word = play if isinstance(play, str) else None
+        steps = [] if isinstance(play, str) else [(_number(start), _number(end)) for start, end in play]
+        found = self.variant._rules.follow(self._state, roll, steps, word)
+        if found is None:
+            shown = play if isinstance(play, str) else " ".join(f"{start}/{end}" for start, end in play)
+            raise IllegalPlayError(f"illegal play {shown or 'of nothing'} in {self.id} with {roll}")
+        state, again = found
+        return VariantPlay(self, roll, VariantPosition(self.variant, state), again)
+
+    def events(self, roll: RollLike) -> tuple[VariantEvent, ...]:
+        """Return the points a throw brings in Trictrac, before a man is moved.
+
+        Raises `SettingError` in every other game.
+        """
+        found = self.variant._rules.events(self._state, roll)
+        return tuple(VariantEvent(name, "me" if mine else "opponent", points) for name, mine, points in found)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, VariantPosition):
+            return NotImplemented
+        return self._state == other._state
+
+    def __hash__(self) -> int:
+        return hash(self._state)
+
+    def __repr__(self) -> str:
+        return f"{self.variant!r}.position({self.id!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _position, (self.variant, self.id)
+
+
+def _position(variant: Variant, id: str) -> VariantPosition:
+    return variant.position(id)
+
+
+def _number(place: Place) -> int:
+    """The number of a place; one that is none is refused later, as any that no man can be on."""
+    if isinstance(place, str):
+        return {"bar": _WAITING, "hand": _WAITING, "off": 0}.get(place, 99)
+    return place if 0 < place < _WAITING else 99
+
+
+class VariantPlay:
+    """One way to play a roll, or to decide what is asked for."""
+
+    __slots__ = ("after", "again", "before", "roll")
+
+    def __init__(
+        self, before: VariantPosition, roll: RollLike | None, after: VariantPosition, again: bool
+    ) -> None:
+        self.before = before
+        self.roll = roll
+        self.after = after
+        self.again = again
+
+    def _steps(self) -> tuple[list[tuple[int, int, bool]], str | None]:
+        rules = self.before.variant._rules
+        found = rules.steps(self.before._state, self.roll, self.after._state, self.again)
+        return found or ([], None)
+
+    @property
+    def moves(self) -> tuple[tuple[int, int, bool], ...]:
+        """Men moved by one number each: place left, place reached, whether a man was hit or pinned.
+
+        25 is the bar or the hand, 0 is off.
+        """
+        return tuple(self._steps()[0])
+
+    def __str__(self) -> str:
+        moves, word = self._steps()
+        if word is not None:
+            return word
+        waiting = "hand" if "hand" in self.before.fields else "bar"
+        texts = [
+            f"{waiting if start == _WAITING else start}/{end or 'off'}{'*' if hit else ''}"
+            for start, end, hit in moves
+        ]
+        return " ".join(texts) or "(no move)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, VariantPlay):
+            return NotImplemented
+        return (self.before, self.after, self.again) == (other.before, other.after, other.again)
+
+    def __hash__(self) -> int:
+        return hash((self.before, self.after))
+
+    def __repr__(self) -> str:
+        return f"<{self.before.variant.name} play {self}>"
+
+
+class VariantPlays(Sequence[VariantPlay]):
+    """The legal plays of one decision.
+
+    First come those that hand over, then those after which the same player acts.
+    """
+
+    def __init__(self, before: VariantPosition, roll: RollLike | None = None) -> None:
+        self.before = before
+        self.roll = roll
+        handed, kept, self.is_pass = before.variant._rules.plays(before._state, roll)
+        self._after = [(state, False) for state in handed] + [(state, True) for state in kept]
+
+    def _play(self, entry: tuple[VariantState, bool]) -> VariantPlay:
+        return VariantPlay(self.before, self.roll, VariantPosition(self.before.variant, entry[0]), entry[1])
+
+    def __len__(self) -> int:
+        return len(self._after)
+
+    @overload
+    def __getitem__(self, index: int) -> VariantPlay: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[VariantPlay]: ...
+    def __getitem__(self, index: int | slice) -> VariantPlay | list[VariantPlay]:
+        if isinstance(index, slice):
+            return [self._play(entry) for entry in self._after[index]]
+        return self._play(self._after[index])
+
+    def __iter__(self) -> Iterator[VariantPlay]:
+        return map(self._play, self._after)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} plays of {self.before.id}>"
+
+
+class TavliMatch:
+    """The games of Tavli in turn: Portes, Plakoto, Fevga, and again from the first.
+
+    `mode` is `race` (the first to `target` points, 3, 5 or 7) or `best_of_three` (the first to win two
+    games).
+
+    >>> from gammon import variants
+    >>> match = variants.TavliMatch(target=3)
+    >>> match.add("me", 1)
+    >>> match.next_game, match.starter, match.score
+    ('plakoto', 'me', (1, 0))
+    """
+
+    CYCLE = ("portes", "plakoto", "fevga")
+
+    def __init__(self, *, target: int = 7, mode: Literal["race", "best_of_three"] = "race") -> None:
+        if mode not in ("race", "best_of_three"):
+            raise SettingError(f"the mode of a Tavli match is race or best_of_three, not {mode!r}")
+        if target not in (3, 5, 7):
+            raise SettingError(f"a Tavli match goes to 3, 5 or 7 points, not {target}")
+        self.target = target
+        self.mode = mode
+        self._score = {"me": 0, "opponent": 0}
+        self._wins = {"me": 0, "opponent": 0}
+        self._place = 0
+        self._starter: str | None = None
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Points of both players, mine first."""
+        return self._score["me"], self._score["opponent"]
+
+    @property
+    def winner(self) -> str | None:
+        """`"me"` or `"opponent"` once one has won."""
+        reached = self._wins if self.mode == "best_of_three" else self._score
+        needed = 2 if self.mode == "best_of_three" else self.target
+        return next((who for who, count in reached.items() if count >= needed), None)
+
+    @property
+    def next_game(self) -> str | None:
+        """The game that is played next; `None` if the match is over."""
+        return None if self.winner else self.CYCLE[self._place % 3]
+
+    @property
+    def starter(self) -> str | None:
+        """Who starts it: the winner of the last game, or `None` if an opening throw decides."""
+        return self._starter
+
+    def add(self, winner: Literal["me", "opponent"] | None, points: int) -> None:
+        """Score a game; `None` is a draw.
+
+        Raises `SettingError` if the match is over, for points that no game is worth, and for a draw of a game
+        that has none.
+        """
+        if self.winner:
+            raise SettingError(f"the match is over: {self.winner} has won")
+        if winner not in ("me", "opponent", None):
+            raise SettingError(f"the winner is 'me', 'opponent' or None, not {winner!r}")
+        if winner is None:
+            if self.next_game != "plakoto" or points:
+                raise SettingError(
+                    f"{self.next_game} with {points} points is no draw; only plakoto has one, for 0"
+                )
+            self._starter = None
+            self._place += self.mode == "race"
+            return
+        if points not in (1, 2):
+            raise SettingError(f"a game is worth 1 or 2 points, not {points}")
+        self._score[winner] += points
+        self._wins[winner] += 1
+        self._starter = winner
+        self._place += 1

@@ -1,0 +1,586 @@
+//! The other games of the family: `gammon.variants` is their Python face.
+
+use std::sync::Arc;
+
+use gammon_core::movegen::Perft;
+use gammon_core::rng::Stream;
+use gammon_core::rules::{
+    self, AnyVariant, Asks, Later, Marking, Moved, Opening, Played, Ruleset, Steps, Turns, Variant, View,
+};
+use gammon_core::{Position, Roll, with_variant};
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+
+use crate::batch::PyPerft;
+use crate::dice::{PyRoll, roll_like};
+use crate::errors::{Error, Result, shown};
+use crate::position::Stored;
+use crate::runtime::{self, integer, interruptible, text, whole};
+
+/// Most games of one call; their results are kept in memory.
+const MAX_GAMES: i64 = 100_000_000;
+/// Deepest perft asked for.
+const MAX_DEPTH: i64 = 8;
+/// No throw brings as many points as this.
+const MOST_POINTS: u32 = 1_000;
+/// Decisions after which a game that is sampled from is given up.
+const MOST_DECISIONS: u32 = 20_000;
+
+/// Points, decisions and kinds of ends of games.
+type GameColumns<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<u32>>, Vec<Option<String>>);
+/// Moves as triples of place left, place reached and hit.
+type MoveList = Vec<(u8, u8, bool)>;
+
+/// One game of the family with its options: what `gammon.variants` is built on.
+#[pyclass(name = "VariantRules", module = "gammon", frozen)]
+pub struct PyRules {
+    rules: Arc<Ruleset>,
+}
+
+/// A position of one game.
+#[pyclass(name = "VariantState", module = "gammon", frozen, eq, hash)]
+#[derive(Clone)]
+pub struct PyState {
+    position: Stored,
+    rules: Arc<Ruleset>,
+}
+
+impl PartialEq for PyState {
+    fn eq(&self, other: &PyState) -> bool {
+        self.position == other.position && same(&self.rules, &other.rules)
+    }
+}
+
+impl std::hash::Hash for PyState {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.position.hash(state);
+        self.rules.name().hash(state);
+    }
+}
+
+fn same(one: &Ruleset, other: &Ruleset) -> bool {
+    one.name() == other.name() && one.options() == other.options()
+}
+
+#[pymethods]
+impl PyState {
+    /// The 32 bytes of the position.
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let position = self.position.get();
+        PyBytes::new(py, &rules::position_bytes(&position))
+    }
+}
+
+impl PyRules {
+    fn game(&self) -> &AnyVariant {
+        self.rules.game()
+    }
+
+    fn state(&self, position: Position) -> PyState {
+        PyState { position: Stored::new(position), rules: Arc::clone(&self.rules) }
+    }
+
+    fn own(&self, state: &PyState) -> Result<Position> {
+        if same(&self.rules, &state.rules) {
+            return Ok(state.position.get());
+        }
+        let (one, other) = (state.rules.name(), self.rules.name());
+        Err(Error::Setting(format!("a position of {one}, with its options, is none of {other} with these")))
+    }
+
+    /// The throw of a decision: given where one is asked for, and only there.
+    fn throw(&self, position: &Position, roll: Option<&Bound<'_, PyAny>>) -> Result<Roll> {
+        let asks = with_variant!(self.game(), game => game.asks(position));
+        match (asks, roll) {
+            (Asks::Throw, Some(roll)) => roll_like(roll),
+            (Asks::Throw, None) => {
+                Err(Error::Roll("this position has to be thrown for: a roll is missing".to_owned()))
+            }
+            (_, Some(roll)) => Err(Error::Roll(format!(
+                "this position is decided without a throw, but one was given: {}",
+                shown(roll)
+            ))),
+            (_, None) => Ok(Roll::ALL[0]),
+        }
+    }
+}
+
+#[pymethods]
+impl PyRules {
+    #[new]
+    fn new(name: &Bound<'_, PyString>, options: Vec<(String, String)>) -> Result<PyRules> {
+        let name = text("variant", name)?;
+        let rules = Ruleset::new(&name, &options).map_err(|error| Error::Setting(error.to_string()))?;
+        Ok(PyRules { rules: Arc::new(rules) })
+    }
+
+    /// The names of all games, each with its other names.
+    #[staticmethod]
+    fn names() -> Vec<(&'static str, Vec<&'static str>)> {
+        rules::KINDS.iter().map(|kind| (kind.name, kind.aliases.to_vec())).collect()
+    }
+
+    /// The options of a game: name, what it may be, and what it is by default.
+    #[staticmethod]
+    fn flags(name: &str) -> Vec<(String, String, String)> {
+        let kind = rules::KINDS.iter().find(|kind| kind.name == name);
+        let flags = kind.map_or(&[][..], |kind| kind.flags);
+        flags.iter().map(|flag| (flag.name.to_owned(), flag.values.to_string(), flag.default())).collect()
+    }
+
+    /// The game's name.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.rules.name()
+    }
+
+    /// What its options begin with.
+    #[getter]
+    fn prefix(&self) -> &'static str {
+        self.rules.prefix()
+    }
+
+    /// What was chosen for each option.
+    #[getter]
+    fn options(&self) -> Vec<(&'static str, String)> {
+        self.rules.options().iter().map(|(name, value)| (name, value.to_owned())).collect()
+    }
+
+    /// What the opening dice are used for.
+    #[getter]
+    fn opening(&self) -> &'static str {
+        match self.rules.opening() {
+            Opening::UseDice => "use_dice",
+            Opening::Reroll => "reroll",
+        }
+    }
+
+    /// Who starts later games.
+    #[getter]
+    fn later(&self) -> &'static str {
+        match self.rules.later() {
+            Later::Opening => "opening",
+            Later::WinnerStarts => "winner_starts",
+        }
+    }
+
+    /// Whether the cube is used.
+    #[getter]
+    fn has_cube(&self) -> bool {
+        self.rules.has_cube()
+    }
+
+    /// The start.
+    fn start(&self) -> PyState {
+        self.state(with_variant!(self.game(), game => game.start()))
+    }
+
+    /// The position that an id stands for.
+    fn parse(&self, id: &Bound<'_, PyString>) -> Result<PyState> {
+        let id = text("gammon-id", id)?;
+        let position = with_variant!(self.game(), game => rules::parse_id(self.rules.name(), game, &id))?;
+        Ok(self.state(position))
+    }
+
+    /// The id of a position.
+    fn id(&self, state: &PyState) -> Result<String> {
+        Ok(rules::print_id(self.rules.name(), &self.own(state)?))
+    }
+
+    /// The position that fields say.
+    fn position(&self, fields: &Bound<'_, PyDict>) -> Result<PyState> {
+        let view = view_of(fields)?;
+        let made = with_variant!(self.game(), game => game.position(&view));
+        match made {
+            Ok(position) => Ok(self.state(position)),
+            Err(error) => Err(Error::Problems(error.to_string(), error.problems)),
+        }
+    }
+
+    /// What a position shows.
+    fn fields<'py>(&self, py: Python<'py>, state: &PyState) -> Result<Bound<'py, PyDict>> {
+        let position = self.own(state)?;
+        let view = with_variant!(self.game(), game => game.view(&position));
+        Ok(fields_of(py, &view)?)
+    }
+
+    /// The results that hand over, those after which the same player acts, and whether nothing can be played.
+    fn plays(
+        &self,
+        state: &PyState,
+        roll: Option<&Bound<'_, PyAny>>,
+    ) -> Result<(Vec<PyState>, Vec<PyState>, bool)> {
+        let position = self.own(state)?;
+        let roll = self.throw(&position, roll)?;
+        let mut turns = Turns::new();
+        with_variant!(self.game(), game => game.plays(&position, roll, &mut turns));
+        let all = |positions: &[Position]| positions.iter().map(|&position| self.state(position)).collect();
+        Ok((all(turns.handed()), all(turns.kept()), turns.is_pass()))
+    }
+
+    /// How the game ended: whether the player to act won, the kind of end, and the points.
+    fn result(&self, state: &PyState) -> Result<Option<(Option<bool>, String, u32)>> {
+        let position = self.own(state)?;
+        let end = with_variant!(self.game(), game => game.result(&position));
+        Ok(end.map(|end| (end.winner, end.class.to_string(), end.points)))
+    }
+
+    /// The steps that lead to a result.
+    fn steps(
+        &self,
+        state: &PyState,
+        roll: Option<&Bound<'_, PyAny>>,
+        after: &PyState,
+        kept: bool,
+    ) -> Result<Option<(MoveList, Option<&'static str>)>> {
+        let (position, after) = (self.own(state)?, self.own(after)?);
+        let roll = self.throw(&position, roll)?;
+        let steps = with_variant!(self.game(), game => game.steps(&position, roll, &after, kept));
+        Ok(steps.map(|steps| {
+            let moves = steps.moves.iter().map(|moved| (moved.from, moved.to, moved.hit)).collect();
+            (moves, steps.word)
+        }))
+    }
+
+    /// The result of exactly these steps, and whether the same player acts again.
+    fn follow(
+        &self,
+        state: &PyState,
+        roll: Option<&Bound<'_, PyAny>>,
+        moves: Vec<(u8, u8)>,
+        word: Option<&str>,
+    ) -> Result<Option<(PyState, bool)>> {
+        let position = self.own(state)?;
+        let roll = self.throw(&position, roll)?;
+        const WORDS: [&str; 8] = ["stay", "leave", "11", "22", "33", "44", "55", "66"];
+        let known = word.map(|word| WORDS.into_iter().find(|known| *known == word));
+        let Some(word) = known.map_or(Some(None), |known| known.map(Some)) else { return Ok(None) };
+        let moves = moves.into_iter().map(|(from, to)| Moved { from, to, hit: false }).collect();
+        let steps = Steps { moves, word };
+        let found = with_variant!(self.game(), game => game.follow(&position, roll, &steps));
+        Ok(found.map(|(after, kept)| (self.state(after), kept)))
+    }
+
+    /// The points of a throw of Trictrac: what for, whether the thrower gets them, how many.
+    fn events(&self, state: &PyState, roll: &Bound<'_, PyAny>) -> Result<Vec<(String, bool, u32)>> {
+        let position = self.own(state)?;
+        let AnyVariant::Trictrac(game) = self.game() else {
+            let name = self.rules.name();
+            return Err(Error::Setting(format!(
+                "a throw of {name} brings no points, only one of trictrac does"
+            )));
+        };
+        let events = game.events(&position, roll_like(roll)?);
+        Ok(events.iter().map(|event| (event.kind.to_string(), event.thrower, event.points)).collect())
+    }
+
+    /// A marking after a player (0 is the player to act) has marked points, and the holes he wins.
+    #[staticmethod]
+    fn mark<'py>(
+        py: Python<'py>,
+        marking: &Bound<'py, PyAny>,
+        who: usize,
+        points: u32,
+    ) -> Result<(Bound<'py, PyDict>, u8)> {
+        let mut turns = [0; 2];
+        let mut marking = marking_of(marking, &mut turns)?;
+        if who > 1 || points > MOST_POINTS || marking.pts.iter().any(|&pts| pts > 11) {
+            let text = format!(
+                "player {who} cannot mark {points} points: a throw brings 0 to {MOST_POINTS}, and a player has 0 to 11 before"
+            );
+            return Err(Error::Setting(text));
+        }
+        let holes = marking.mark(who, points, false);
+        Ok((marking_fields(py, &marking, turns)?, holes))
+    }
+
+    /// Counts the paths of so many decisions.
+    #[pyo3(signature = (state, depth, unique, threads, progress))]
+    fn perft(
+        &self,
+        py: Python<'_>,
+        state: &PyState,
+        depth: &Bound<'_, PyAny>,
+        unique: bool,
+        threads: Option<&Bound<'_, PyAny>>,
+        progress: Option<Py<PyAny>>,
+    ) -> Result<PyPerft> {
+        let position = self.own(state)?;
+        let depth = integer("depth", depth, 0..=MAX_DEPTH)? as u32;
+        let threads = runtime::threads(threads)?;
+        let game = self.game();
+        let Perft { paths, passes, unique } = interruptible(
+            py,
+            progress.as_ref(),
+            |watch| with_variant!(game, game => rules::perft(game, &position, depth, unique, threads, watch)),
+        )??;
+        Ok(PyPerft::of(depth, paths, passes, unique))
+    }
+
+    /// Plays random games: points of the player who began (negative if he lost), decisions, kinds of ends.
+    #[pyo3(signature = (n, seed, threads, progress))]
+    fn random_games<'py>(
+        &self,
+        py: Python<'py>,
+        n: &Bound<'py, PyAny>,
+        seed: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+        progress: Option<Py<PyAny>>,
+    ) -> Result<GameColumns<'py>> {
+        let n = integer("n", n, 0..=MAX_GAMES)? as u64;
+        let seed = runtime::seed(seed)?;
+        let threads = runtime::threads(threads)?;
+        let double_first = self.rules.opening() == Opening::Reroll;
+        let game = self.game();
+        let games = interruptible(
+            py,
+            progress.as_ref(),
+            |watch| with_variant!(game, game => rules::random_games(game, double_first, seed, n, threads, watch)),
+        )??;
+        let points = |game: &Played| match game.end.map(|end| (end.winner, end.points as i32)) {
+            Some((Some(true), points)) => points,
+            Some((Some(false), points)) => -points,
+            _ => 0,
+        };
+        Ok((
+            PyArray1::from_iter(py, games.iter().map(points)),
+            PyArray1::from_iter(py, games.iter().map(|game| game.decisions)),
+            games.iter().map(|game| game.end.map(|end| end.class.to_string())).collect(),
+        ))
+    }
+
+    /// The decisions of random game number `trial` of a seed: each position, with its throw if there is one.
+    fn random_game(&self, seed: &Bound<'_, PyAny>, trial: u64) -> Result<Vec<(PyState, Option<PyRoll>)>> {
+        let stream = Stream::new(runtime::seed(seed)?, trial);
+        let double_first = self.rules.opening() == Opening::Reroll;
+        let mut met = Vec::new();
+        let mut turns = Turns::new();
+        with_variant!(self.game(), game => {
+            rules::random_game(game, stream, double_first, MOST_DECISIONS, &mut turns, |position, roll| {
+                let thrown = (game.asks(position) == Asks::Throw).then_some(PyRoll(roll));
+                met.push((self.state(*position), thrown));
+            })
+        });
+        Ok(met)
+    }
+}
+
+/// A pair of whole numbers that a byte holds.
+fn pair(name: &str, value: &Bound<'_, PyAny>) -> Result<[u8; 2]> {
+    let wrong = || field_error(name, value, "two whole numbers from 0 to 255");
+    let parts = value.try_iter().map_err(|_| wrong())?.take(3).collect::<PyResult<Vec<_>>>()?;
+    let [one, two] = parts.as_slice() else { return Err(wrong()) };
+    let number = |part| whole(part).and_then(|number| u8::try_from(number).ok()).ok_or_else(wrong);
+    Ok([number(one)?, number(two)?])
+}
+
+fn flags(name: &str, value: &Bound<'_, PyAny>) -> Result<[bool; 2]> {
+    value.extract::<[bool; 2]>().map_err(|_| field_error(name, value, "two of True and False"))
+}
+
+fn field_error(name: &str, value: &Bound<'_, PyAny>, expected: &str) -> Error {
+    Error::Points(format!("{name} is {}, expected {expected}", shown(value)))
+}
+
+/// Men by point: a mapping whose keys are numbers or texts of numbers.
+fn men(name: &str, value: &Bound<'_, PyAny>) -> Result<[u8; 25]> {
+    let wrong = || field_error(name, value, "a mapping from the points 1 to 24 to numbers of men");
+    let mut found = [0; 25];
+    for (point, count) in value.cast::<PyDict>().map_err(|_| wrong())? {
+        let point = match point.cast::<PyString>() {
+            Ok(text) => text.to_string_lossy().parse::<i64>().ok(),
+            Err(_) => whole(&point),
+        };
+        let count = whole(&count).and_then(|count| u8::try_from(count).ok()).ok_or_else(wrong)?;
+        match point.filter(|point| (1..=24).contains(point)) {
+            Some(point) => found[point as usize] = count,
+            None => return Err(wrong()),
+        }
+    }
+    Ok(found)
+}
+
+fn points(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
+    let wrong = || field_error(name, value, "a list of points from 1 to 24");
+    let mut found = 0;
+    for point in value.try_iter().map_err(|_| wrong())? {
+        match whole(&point?) {
+            Some(point @ 1..=24) => found |= 1 << point,
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(found)
+}
+
+/// A view from its fields; each may be missing.
+fn view_of(fields: &Bound<'_, PyDict>) -> Result<View> {
+    let mut view = View::default();
+    for (key, value) in fields {
+        let name = key.cast::<PyString>().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        match name.as_str() {
+            "me" => view.men[0] = men("me", &value)?,
+            "opp" => view.men[1] = men("opp", &value)?,
+            "bar" => view.bar = pair("bar", &value)?,
+            "hand" => view.hand = pair("hand", &value)?,
+            "off" => view.off = pair("off", &value)?,
+            "turns" => view.turns = pair("turns", &value)?,
+            "reached" => view.reached = flags("reached", &value)?,
+            "six_seen" => view.six_seen = flags("six_seen", &value)?,
+            "closed_home_seen" => view.closed_home_seen = flags("closed_home_seen", &value)?,
+            "six_outside_seen" => view.six_outside_seen = flags("six_outside_seen", &value)?,
+            "acey_rolled" => {
+                let count = integer("acey_rolled", &value, 0..=255)?;
+                view.acey_rolled = count as u8;
+            }
+            "started" if value.is_none() => {}
+            "started" => {
+                let wrong = || field_error("started", &value, "True, False or None");
+                view.started = Some(value.extract::<bool>().map_err(|_| wrong())?);
+            }
+            "pinned" => view.pinned = pins(&value)?,
+            "asks" => view.asks = asks_of(&value)?,
+            "tt" => view.marking = Some(marking_of(&value, &mut view.turns)?),
+            _ => {
+                return Err(Error::Points(format!("a position has no field {}", shown(&key))));
+            }
+        }
+    }
+    Ok(view)
+}
+
+fn pins(value: &Bound<'_, PyAny>) -> Result<[u32; 2]> {
+    let wrong = || field_error("pinned", value, "a mapping from 'me' and 'opp' to lists of points");
+    let mut found = [0; 2];
+    for (side, list) in value.cast::<PyDict>().map_err(|_| wrong())? {
+        match side.extract::<String>().ok().as_deref() {
+            Some("me") => found[0] = points("pinned", &list)?,
+            Some("opp") => found[1] = points("pinned", &list)?,
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(found)
+}
+
+fn marking_of(value: &Bound<'_, PyAny>, turns: &mut [u8; 2]) -> Result<Marking> {
+    let wrong = || field_error("tt", value, "a mapping with the marking");
+    let mut marking = Marking::default();
+    for (key, value) in value.cast::<PyDict>().map_err(|_| wrong())? {
+        match key.extract::<String>().ok().as_deref() {
+            Some("pts") => marking.pts = pair("pts", &value)?,
+            Some("clean") => marking.clean = flags("clean", &value)?,
+            Some("holes") => marking.holes = pair("holes", &value)?,
+            Some("gclean") => marking.gclean = flags("gclean", &value)?,
+            Some("runs") => marking.runs = pair("runs", &value)?,
+            Some("best_runs") => marking.best_runs = pair("best_runs", &value)?,
+            Some("turns") => *turns = pair("turns", &value)?,
+            _ => return Err(Error::Points(format!("a marking has no field {}", shown(&key)))),
+        }
+    }
+    Ok(marking)
+}
+
+/// What the player to act has to do, from the list that `asks_list` makes.
+fn asks_of(value: &Bound<'_, PyAny>) -> Result<Asks> {
+    let wrong = || field_error("asks", value, "what a position's own field says");
+    let parts = value.try_iter().map_err(|_| wrong())?.take(4).collect::<PyResult<Vec<_>>>()?;
+    let (word, numbers) = parts.split_first().ok_or_else(wrong)?;
+    let word: String = word.extract().map_err(|_| wrong())?;
+    let byte = |part| whole(part).and_then(|number| u8::try_from(number).ok());
+    let numbers: Option<Vec<u8>> = numbers.iter().map(byte).collect();
+    let in_range = |number: &u8| (1..=6).contains(number);
+    match (word.as_str(), numbers.ok_or_else(wrong)?.as_slice()) {
+        ("throw", []) => Ok(Asks::Throw),
+        ("name", []) => Ok(Asks::Name),
+        ("nothing", []) => Ok(Asks::Nothing),
+        ("four", [number]) if in_range(number) => Ok(Asks::Four(*number)),
+        ("gift", [number, count]) if in_range(number) && (1..=4).contains(count) => {
+            Ok(Asks::Gift { number: *number, count: *count })
+        }
+        ("play", [one, two]) => Roll::new(*one, *two).map(Asks::Play).ok_or_else(wrong),
+        _ => Err(wrong()),
+    }
+}
+
+fn asks_list(py: Python<'_>, asks: Asks) -> PyResult<Bound<'_, PyList>> {
+    let list = PyList::empty(py);
+    let (word, numbers): (&str, Vec<u8>) = match asks {
+        Asks::Throw => ("throw", vec![]),
+        Asks::Name => ("name", vec![]),
+        Asks::Nothing => ("nothing", vec![]),
+        Asks::Four(number) => ("four", vec![number]),
+        Asks::Gift { number, count } => ("gift", vec![number, count]),
+        Asks::Play(roll) => ("play", vec![roll.high(), roll.low()]),
+    };
+    list.append(word)?;
+    for number in numbers {
+        list.append(number)?;
+    }
+    Ok(list)
+}
+
+fn bits(py: Python<'_>, points: u32) -> PyResult<Bound<'_, PyList>> {
+    PyList::new(py, (1..=24).filter(|point| points >> point & 1 != 0))
+}
+
+/// The fields of a view that say something.
+fn fields_of<'py>(py: Python<'py>, view: &View) -> PyResult<Bound<'py, PyDict>> {
+    let fields = PyDict::new(py);
+    for (name, men) in [("me", &view.men[0]), ("opp", &view.men[1])] {
+        let points = PyDict::new(py);
+        for point in (1..=24).rev().filter(|&point| men[point] > 0) {
+            points.set_item(point.to_string(), men[point])?;
+        }
+        fields.set_item(name, points)?;
+    }
+    for (name, pair) in [("bar", view.bar), ("hand", view.hand), ("off", view.off), ("turns", view.turns)] {
+        if pair != [0; 2] && (name != "turns" || view.marking.is_none()) {
+            fields.set_item(name, PyList::new(py, pair)?)?;
+        }
+    }
+    let notes = [
+        ("reached", view.reached),
+        ("six_seen", view.six_seen),
+        ("closed_home_seen", view.closed_home_seen),
+        ("six_outside_seen", view.six_outside_seen),
+    ];
+    for (name, pair) in notes {
+        if pair != [false; 2] {
+            fields.set_item(name, PyList::new(py, pair)?)?;
+        }
+    }
+    if view.pinned != [0; 2] {
+        let pinned = PyDict::new(py);
+        pinned.set_item("me", bits(py, view.pinned[0])?)?;
+        pinned.set_item("opp", bits(py, view.pinned[1])?)?;
+        fields.set_item("pinned", pinned)?;
+    }
+    if view.acey_rolled > 0 {
+        fields.set_item("acey_rolled", view.acey_rolled)?;
+    }
+    if let Some(started) = view.started {
+        fields.set_item("started", started)?;
+    }
+    if let Some(marking) = &view.marking {
+        let tt = marking_fields(py, marking, view.turns)?;
+        fields.set_item("tt", tt)?;
+    }
+    if view.asks != Asks::Throw {
+        fields.set_item("asks", asks_list(py, view.asks)?)?;
+    }
+    Ok(fields)
+}
+
+fn marking_fields<'py>(py: Python<'py>, marking: &Marking, turns: [u8; 2]) -> PyResult<Bound<'py, PyDict>> {
+    let tt = PyDict::new(py);
+    tt.set_item("pts", PyList::new(py, marking.pts)?)?;
+    tt.set_item("clean", PyList::new(py, marking.clean)?)?;
+    tt.set_item("holes", PyList::new(py, marking.holes)?)?;
+    tt.set_item("gclean", PyList::new(py, marking.gclean)?)?;
+    tt.set_item("turns", PyList::new(py, turns)?)?;
+    if marking.runs != [0; 2] || marking.best_runs != [0; 2] {
+        tt.set_item("runs", PyList::new(py, marking.runs)?)?;
+        tt.set_item("best_runs", PyList::new(py, marking.best_runs)?)?;
+    }
+    Ok(tt)
+}

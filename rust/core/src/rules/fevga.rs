@@ -1,0 +1,161 @@
+//! Fevga: a single man closes a point, one man runs ahead, and primes are limited.
+
+use super::blocking::{self, Against, POINTS, Simple, are_free, has_come, is_runner, quick, runner_problem};
+use super::counted::Points;
+use super::kind::{Kind, Later, Opening};
+use super::marks;
+use super::options::Flag;
+use super::turns::{End, Turns};
+use super::variant::{Game, staged};
+use super::view::{Shape, View};
+use super::walk::{Contact, Mid, Walk, across_mask};
+use crate::dice::Roll;
+use crate::position::Position;
+
+/// The game.
+pub(crate) const KIND: Kind = Kind {
+    name: "fevga",
+    aliases: &["moultezim"],
+    prefix: "fevga",
+    flags: &[
+        Flag::words("start_quarter", &["never_full", "unless_passed", "free"]),
+        Flag::off("start_front"),
+        Flag::on("prime_open"),
+        Flag::words("runner", &["pass_start", "none"]),
+        Flag::words("preset", &["none", "moultezim"]),
+    ],
+    opening: Opening::Reroll,
+    later: Later::WinnerStarts,
+    cube: false,
+    build: |chosen| {
+        let moultezim = chosen.is("preset", "moultezim");
+        let far = if moultezim { 12 } else { 11 };
+        Fevga {
+            quarter: match chosen.get("start_quarter") {
+                "free" => Quarter::Free,
+                "unless_passed" => Quarter::UnlessPassed,
+                _ => Quarter::NeverFull,
+            },
+            start_front: chosen.yes("start_front"),
+            prime_open: chosen.yes("prime_open"),
+            runner: chosen.is("runner", "pass_start").then_some(far),
+            moultezim,
+        }
+        .into()
+    },
+};
+
+/// Whether all six points of the own first quarter may be held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quarter {
+    NeverFull,
+    UnlessPassed,
+    Free,
+}
+
+/// Fevga, and with other limits Moultezim.
+#[derive(Clone, Copy, Debug)]
+pub struct Fevga {
+    quarter: Quarter,
+    start_front: bool,
+    prime_open: bool,
+    /// Where the first man must have come before others move.
+    runner: Option<u8>,
+    moultezim: bool,
+}
+
+const FIRST_QUARTER: u32 = 0b11_1111 << 19;
+const IN_FRONT_OF_THEIR_START: u32 = 0b11_1111 << 6;
+const THEIR_FIRST_QUARTER: u32 = 0b11_1111 << 7;
+const THEIR_START: u32 = 1 << 24;
+const HOME: u32 = 0x7e;
+
+impl Fevga {
+    /// Whether a turn may not end with the mover's men on these points.
+    #[inline(always)]
+    fn is_forbidden(self, held: u32, against: &Against) -> bool {
+        let full = |points| held & points == points;
+        // Their men have gone through my first quarter, their 12 to 7, when they stand on their 6 or lower.
+        let quarter = match self.quarter {
+            Quarter::NeverFull => full(FIRST_QUARTER),
+            Quarter::UnlessPassed => full(FIRST_QUARTER) && against.points & HOME == 0 && !against.off(),
+            Quarter::Free => false,
+        };
+        quarter
+            || (self.start_front && against.points & THEIR_START != 0 && full(IN_FRONT_OF_THEIR_START))
+            || (self.moultezim && (held & THEIR_FIRST_QUARTER).count_ones() > 4)
+            || (self.prime_open && Fevga::shuts_in_everybody(held, against))
+    }
+
+    /// Whether all men of the other side stand on one point, right behind six of the mover's.
+    fn shuts_in_everybody(held: u32, against: &Against) -> bool {
+        let theirs = against.points;
+        if !theirs.is_power_of_two() || theirs < 1 << 7 {
+            return false;
+        }
+        let six = (theirs - 1) & !((theirs >> 6) - 1);
+        across_mask(held) & six == six
+    }
+
+    fn may_leave_freely(self, mid: &Mid) -> bool {
+        self.runner.is_none_or(|far| has_come(mid, u32::from(far)))
+    }
+}
+
+impl Walk for Fevga {
+    fn contact(&self) -> Contact {
+        Contact::Block
+    }
+
+    #[inline(always)]
+    fn may_leave(&self, mid: &Mid, point: usize) -> bool {
+        self.may_leave_freely(mid) || is_runner(mid, point)
+    }
+
+    #[inline(always)]
+    fn forbidden(&self, mid: &Mid) -> bool {
+        self.is_forbidden(mid.held & POINTS, &Against::of(mid))
+    }
+
+    #[inline(always)]
+    fn ordered(&self, mid: &Mid) -> bool {
+        self.may_leave_freely(mid)
+    }
+}
+
+impl Game for Fevga {
+    fn shape(&self) -> Shape {
+        Shape { game: "fevga", men: 15, parallel: true, holds: 0 }
+    }
+
+    fn start(&self) -> Position {
+        blocking::start()
+    }
+
+    #[inline(always)]
+    fn result(&self, position: &Position) -> Option<End> {
+        blocking::result(position)
+    }
+
+    #[inline(always)]
+    fn decide(&self, position: &Position, roll: Roll, turns: &mut Turns) {
+        let points = Points::of(position);
+        if self.runner.is_none_or(|far| are_free(points.held[0], u32::from(far))) {
+            let against = Against::in_position(position, &points);
+            let forbidden = |held| self.is_forbidden(held, &against);
+            let (numbers, marks) = (self.numbers(roll), marks::of(position));
+            let turn = Simple { numbers, head: 15, marks, kept: false };
+            if let Some(used) = quick(position, &points, &turn, forbidden, turns) {
+                return turns.settled(used == 0);
+            }
+        }
+        staged(self, position, roll, turns);
+    }
+
+    fn more_problems(&self, view: &View, problems: &mut Vec<String>) {
+        let Some(far) = self.runner else { return };
+        for (side, who) in ["the player to act", "the opponent"].iter().enumerate() {
+            problems.extend(runner_problem(&view.men[side], view.off[side], usize::from(far), who));
+        }
+    }
+}

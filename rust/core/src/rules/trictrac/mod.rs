@@ -1,0 +1,341 @@
+//! Trictrac: points for what a throw could do, then two strictly ruled moves.
+//!
+//! A throw is marked first. If it wins the thrower a hole he decides whether to stay or to leave; then the men
+//! are moved, and the other player marks what the throw gave him.
+
+mod events;
+mod marking;
+mod moves;
+
+pub use events::{Event, EventKind, Jan};
+pub use marking::Marking;
+
+use events::Thrown;
+use moves::{Board, Turn};
+
+use super::kind::{Kind, Later, Opening};
+use super::marks::{self, Asks};
+use super::options::Flag;
+use super::plain::mirrored;
+use super::turns::{Class, End, Turns};
+use super::variant::{Steps, Variant};
+use super::view::{Shape, View, ViewError, holds};
+use super::walk::{Mid, Moved};
+use crate::dice::Roll;
+use crate::position::Position;
+
+/// The game.
+pub(crate) const KIND: Kind = Kind {
+    name: "trictrac",
+    aliases: &[],
+    prefix: "trictrac",
+    flags: &[
+        Flag::words("stake", &["double", "none", "quadruple"]),
+        Flag::off("misery_pile"),
+        Flag::number("target", 12, 1, 12),
+        Flag::words("mode", &["ordinaire", "ecrire"]),
+    ],
+    opening: Opening::UseDice,
+    later: Later::Opening,
+    cube: false,
+    build: |chosen| {
+        Trictrac {
+            stake: match chosen.get("stake") {
+                "none" => Stake::None,
+                "quadruple" => Stake::Quadruple,
+                _ => Stake::Double,
+            },
+            misery_pile: chosen.yes("misery_pile"),
+            target: chosen.is("mode", "ordinaire").then_some(chosen.number("target") as u8),
+        }
+        .into()
+    },
+};
+
+/// What a win is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stake {
+    Double,
+    None,
+    Quadruple,
+}
+
+/// Trictrac.
+#[derive(Clone, Copy, Debug)]
+pub struct Trictrac {
+    stake: Stake,
+    misery_pile: bool,
+    /// Holes that win; nothing in a round "a ecrire", which ends when somebody leaves.
+    target: Option<u8>,
+}
+
+const SHAPE: Shape =
+    Shape { game: "trictrac", men: 15, parallel: false, holds: holds::TURNS | holds::MARKING };
+
+/// Holes that somebody must have before leaving ends a round "a ecrire".
+const HOLES_OF_A_ROUND: u8 = 6;
+
+/// A position in the course of a throw, seen by the thrower.
+#[derive(Clone, Copy)]
+struct State {
+    mid: Mid,
+    marking: Marking,
+    turns: [u8; 2],
+}
+
+impl State {
+    fn of(position: &Position) -> State {
+        let mid = Mid::new(position, 15);
+        let (marking, turns) = Marking::from_marks(&mid.marks);
+        State { mid, marking, turns }
+    }
+
+    /// As the thrower sees it.
+    fn kept(&self, asks: Asks) -> Position {
+        let mut position = self.mid.position();
+        marks::set(&mut position, &self.marking.to_marks(self.turns, asks));
+        position
+    }
+
+    /// As the other player sees it.
+    fn handed(&self, asks: Asks) -> Position {
+        let mut position = self.mid.position().flip();
+        let turns = [self.turns[1], self.turns[0]];
+        marks::set(&mut position, &self.marking.flipped().to_marks(turns, asks));
+        position
+    }
+
+    /// All men back on the talons, with this marking.
+    fn restarted(marking: Marking) -> State {
+        State { mid: Mid::new(&mirrored(&[(24, 15)]), 15), marking, turns: [0; 2] }
+    }
+}
+
+impl Trictrac {
+    /// What a throw brings in a position where it can be thrown or played.
+    fn thrown(self, state: &State, roll: Roll) -> Thrown {
+        events::throw(&Board::new(state.mid, &SHAPE), state.turns[0], roll, self.misery_pile)
+    }
+
+    /// The points of a throw.
+    pub fn events(&self, position: &Position, roll: Roll) -> Vec<Event> {
+        self.thrown(&State::of(position), roll).events
+    }
+
+    fn is_won(self, marking: &Marking) -> bool {
+        self.target.is_some_and(|target| marking.holes[0].max(marking.holes[1]) >= target)
+    }
+
+    fn keeps_runs(self) -> bool {
+        self.target.is_none()
+    }
+
+    /// What the player to act can do: his own marking, and whether a hole lets him choose.
+    fn decide(self, position: &Position, roll: Roll, turns: &mut Turns) -> bool {
+        let mut state = State::of(position);
+        let (roll, marked) = match marks::asks(position) {
+            Asks::Play(roll) => (roll, true),
+            _ => (roll, false),
+        };
+        let thrown = self.thrown(&state, roll);
+        if !marked {
+            let holes = state.marking.mark(0, thrown.points(true), self.keeps_runs());
+            if self.is_won(&state.marking) {
+                turns.hand(state.handed(Asks::Throw));
+                return false;
+            }
+            if holes > 0 {
+                turns.keep(state.kept(Asks::Play(roll)));
+                let (left, over) = self.left(&state);
+                if over {
+                    turns.hand(left.handed(Asks::Nothing))
+                } else {
+                    turns.keep(left.kept(Asks::Throw))
+                }
+                return false;
+            }
+        }
+        for turn in &thrown.legal {
+            match self.played(&state, &thrown, turn) {
+                (after, true) => turns.keep(after),
+                (after, false) => turns.hand(after),
+            }
+        }
+        thrown.legal[0].legs[0].is_none()
+    }
+
+    /// The position after leaving, and whether that ends a round.
+    fn left(self, state: &State) -> (State, bool) {
+        let marking = Marking { pts: [0; 2], ..state.marking };
+        let most = marking.holes[0].max(marking.holes[1]);
+        (State::restarted(marking), self.target.is_none() && most >= HOLES_OF_A_ROUND)
+    }
+
+    /// The position after a turn and the other player's marking, and whether the same player throws again.
+    fn played(self, state: &State, thrown: &Thrown, turn: &Turn) -> (Position, bool) {
+        let mut marking = state.marking;
+        marking.mark(1, thrown.points(false), self.keeps_runs());
+        if turn.after.off[0] == 15 && !self.is_won(&marking) {
+            return (State::restarted(marking).kept(Asks::Throw), true);
+        }
+        let turns = [marks::MOST_TURNS.min(state.turns[0] + 1), state.turns[1]];
+        (State { mid: turn.after, marking, turns }.handed(Asks::Throw), false)
+    }
+
+    fn stake_of(self, marking: &Marking, winner: usize) -> (Class, u32) {
+        let (clean, loser) = (marking.gclean[winner], marking.holes[1 - winner]);
+        match self.stake {
+            Stake::Double if clean => (Class::Bredouille, 2),
+            Stake::Quadruple if loser == 0 => (Class::Bredouille, 4),
+            Stake::Quadruple if clean => (Class::Bredouille, 3),
+            Stake::Quadruple if loser < 6 => (Class::Single, 2),
+            _ => (Class::Single, 1),
+        }
+    }
+
+    /// The payment for a round "a ecrire" that no drawn round preceded.
+    fn payment(marking: &Marking) -> End {
+        let [mine, his] = marking.holes;
+        if mine == his {
+            return End { winner: None, class: Class::Draw, points: 0 };
+        }
+        let winner = usize::from(his > mine);
+        let factor = match marking.best_runs[winner] {
+            12.. => 4,
+            6.. => 2,
+            _ => 1,
+        };
+        let points = factor * u32::from(mine.max(his)) - u32::from(mine.min(his)) + 2 * factor;
+        End { winner: Some(winner == 0), class: Class::Single, points }
+    }
+
+    /// The position and marking in which the men are moved, and what the throw brought; nothing if there is a
+    /// choice before, or the game ends without a move.
+    fn moving(self, position: &Position, roll: Roll) -> Option<(State, Thrown)> {
+        let mut state = State::of(position);
+        let (roll, marked) = match marks::asks(position) {
+            Asks::Play(roll) => (roll, true),
+            _ => (roll, false),
+        };
+        let thrown = self.thrown(&state, roll);
+        if !marked {
+            let holes = state.marking.mark(0, thrown.points(true), self.keeps_runs());
+            if holes > 0 || self.is_won(&state.marking) {
+                return None;
+            }
+        }
+        Some((state, thrown))
+    }
+}
+
+/// The moves of a turn, a chain as two.
+fn moves_of(turn: &Turn) -> Vec<Moved> {
+    let mut moves = Vec::new();
+    for leg in turn.legs() {
+        let mut from = leg.from;
+        for to in leg.rest.into_iter().chain([leg.to]) {
+            moves.push(Moved { from: from as u8, to: to as u8, hit: false });
+            from = to;
+        }
+    }
+    moves
+}
+
+impl Variant for Trictrac {
+    fn start(&self) -> Position {
+        State::restarted(Marking::default()).kept(Asks::Throw)
+    }
+
+    fn plays(&self, position: &Position, roll: Roll, turns: &mut Turns) {
+        turns.clear();
+        let pass = if self.result(position).is_some() {
+            let asks = marks::asks(position);
+            turns.hand(State::of(position).handed(asks));
+            true
+        } else {
+            self.decide(position, roll, turns)
+        };
+        turns.settle(pass);
+    }
+
+    fn result(&self, position: &Position) -> Option<End> {
+        let (marking, _) = Marking::from_marks(&marks::of(position));
+        let Some(target) = self.target else {
+            return (marks::asks(position) == Asks::Nothing).then(|| Trictrac::payment(&marking));
+        };
+        let winner = (0..2).find(|&who| marking.holes[who] >= target)?;
+        let (class, points) = self.stake_of(&marking, winner);
+        Some(End { winner: Some(winner == 0), class, points })
+    }
+
+    fn view(&self, position: &Position) -> View {
+        let mut men = *position;
+        marks::set(&mut men, &marks::Marks::default());
+        let (marking, turns) = Marking::from_marks(&marks::of(position));
+        View { marking: Some(marking), turns, asks: marks::asks(position), ..SHAPE.view(&men) }
+    }
+
+    fn position(&self, view: &View) -> Result<Position, ViewError> {
+        let mut problems = SHAPE.problems(view);
+        let marking = view.marking.unwrap_or_default();
+        marking.problems(&mut problems);
+        if marking.holes.iter().all(|&holes| self.target.is_some_and(|target| holes >= target)) {
+            problems.push("both players have the holes that win".to_owned());
+        }
+        if self.target.is_some() && (marking.runs != [0; 2] || marking.best_runs != [0; 2]) {
+            problems.push("runs of holes are counted in rounds (mode ecrire) only".to_owned());
+        }
+        for (side, who) in ["the player to act", "the opponent"].iter().enumerate() {
+            if view.men[side][moves::CORNER] == 1 {
+                problems
+                    .push(format!("{who} has a single man on his corner, which two take and leave together"));
+            }
+        }
+        if !problems.is_empty() {
+            return Err(ViewError { game: SHAPE.game, problems });
+        }
+        let men = View { turns: [0; 2], asks: Asks::Throw, marking: None, ..view.clone() };
+        let mut position = SHAPE.position(&men)?;
+        marks::set(&mut position, &marking.to_marks(view.turns, view.asks));
+        Ok(position)
+    }
+
+    fn steps(&self, position: &Position, roll: Roll, after: &Position, kept: bool) -> Option<Steps> {
+        let mut turns = Turns::new();
+        self.plays(position, roll, &mut turns);
+        let word = |word| Some(Steps { word: Some(word), ..Steps::default() });
+        match (marks::asks(after), kept) {
+            (Asks::Play(_), true) => return word("stay"),
+            (Asks::Nothing, _) => return word("leave"),
+            _ => {}
+        }
+        let moving = self.moving(position, roll);
+        let found = moving.and_then(|(state, thrown)| {
+            thrown.legal.iter().find(|turn| self.played(&state, &thrown, turn) == (*after, kept)).copied()
+        });
+        match found {
+            Some(turn) => Some(Steps { moves: moves_of(&turn), ..Steps::default() }),
+            None if kept && turns.kept().contains(after) => word("leave"),
+            None => None,
+        }
+    }
+
+    fn follow(&self, position: &Position, roll: Roll, steps: &Steps) -> Option<(Position, bool)> {
+        if let Some(word) = steps.word {
+            let mut turns = Turns::new();
+            self.plays(position, roll, &mut turns);
+            let mut all = turns.iter();
+            return all.find(|(after, kept)| {
+                self.steps(position, roll, after, *kept).is_some_and(|s| s.word == Some(word))
+            });
+        }
+        let wanted: Vec<(u8, u8)> = steps.moves.iter().map(|moved| (moved.from, moved.to)).collect();
+        let same = |turn: &Turn| {
+            let whole: Vec<(u8, u8)> = turn.legs().map(|leg| (leg.from as u8, leg.to as u8)).collect();
+            let rests: Vec<(u8, u8)> = moves_of(turn).iter().map(|moved| (moved.from, moved.to)).collect();
+            whole == wanted || rests == wanted
+        };
+        let (state, thrown) = self.moving(position, roll)?;
+        thrown.legal.iter().find(|turn| same(turn)).map(|turn| self.played(&state, &thrown, turn))
+    }
+}

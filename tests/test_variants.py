@@ -1,0 +1,248 @@
+"""The other games: engine against slow reference, recorded counts, whole random games, bad input, texts."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+from compare_variants import SETTINGS, compare, pairs, slow_perft
+from gammon import variants
+from gammon.errors import (
+    IllegalPlayError,
+    IllegalPositionError,
+    IllegalRollError,
+    ParseError,
+    SettingError,
+    Stopped,
+)
+from golden import rows
+from reference.variants import GAMES, make
+from reference.variants.nodes import node
+
+NAMES = variants.names()
+PERFT = list(rows("variant_perft.jsonl"))
+
+
+def label(value: Any) -> str:
+    if isinstance(value, dict):
+        return ",".join(f"{name.partition('.')[2]}={flag}" for name, flag in value.items()) or "default"
+    return str(value)
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS, ids=label)
+def test_engine_equals_reference(name: str, options: dict[str, Any]) -> None:
+    game, slow = variants.get(name, options), make(name, options)
+    assert sum(compare(game, slow, *pair) for pair in pairs(game, 120 if options else 250, 7)) > 100
+
+
+def test_settings_meet_every_option() -> None:
+    met = {(name, flag.partition(".")[2]) for name, options in SETTINGS for flag in options}
+    # Where games begin, cubes and matches are no matter of plays.
+    outside = {"opening", "cube", "target", "uzun_meaning", "hit_and_run"}
+    for name in NAMES:
+        for flag in variants.get(name).options:
+            assert (name, flag) in met or flag in outside, f"{name}.{flag}"
+    assert {name for name, _ in SETTINGS} == set(NAMES) == set(GAMES) - {"standard"}
+
+
+@pytest.mark.parametrize("row", PERFT, ids=lambda row: f"{row['variant']}-{row['depth']}")
+def test_perft(row: dict[str, Any]) -> None:
+    if row["paths"] > 3_000_000:
+        pytest.skip("counted by the command that records it")
+    found = variants.get(row["variant"]).perft(row["depth"])
+    assert (found.paths, found.passes, found.unique) == (row["paths"], row["passes"], row["unique"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_perft_of_the_reference(name: str) -> None:
+    slow = make(name)
+    row = next(row for row in PERFT if row["variant"] == name and row["depth"] == 1)
+    start = node(variants.get(name).start.fields, slow.men)
+    assert slow_perft(slow, start, 1) == (row["paths"], row["unique"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_start_is_that_of_the_reference(name: str) -> None:
+    slow = make(name)
+    assert node(variants.get(name).start.fields, slow.men).state == slow.start()
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS, ids=label)
+def test_random_games_end_and_keep_the_rules(name: str, options: dict[str, Any]) -> None:
+    game = variants.get(name, options)
+    games = game.random_games(60, seed=3, threads=1)
+    assert None not in games.kinds
+    assert ((games.points != 0) | [kind in ("draw", "void") for kind in games.kinds]).all()
+    assert (games.points == game.random_games(60, seed=3, threads=2).points).all()
+    met = game.random_game(3, 1)[::3]
+    for position, roll in met:
+        # Men conserved, no shared point, pins and marks consistent: reading back checks all that is asked of
+        # a
+        # position of the game, and must give the same one.
+        assert game.position(position.fields) == position
+        assert game.position(position.id) == position
+        assert (position.asks == ("throw",)) == (roll is not None)
+
+
+@pytest.mark.parametrize(("name", "options"), SETTINGS, ids=label)
+def test_plays_are_found_again_by_their_moves(name: str, options: dict[str, Any]) -> None:
+    game = variants.get(name, options)
+    for position, roll in game.random_game(5)[2:120:9]:
+        for play in position.plays(roll)[:12]:
+            text = str(play)
+            steps: Any = text
+            if not (text.isalpha() or text.isdigit()):
+                steps = [("bar" if start == 25 else start, end or "off") for start, end, _ in play.moves]
+            again = position.play(steps, roll)
+            assert (again.after, again.again) == (play.after, play.again), f"{position.id} {roll} {text}"
+
+
+def test_values_are_values() -> None:
+    tavla = variants.get("tavla", triple=True)
+    position = tavla.start.plays("31")[0].after
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert hash(tavla) == hash(variants.get("tavla", {"tavla.triple": True}))
+    assert tavla != variants.get("tavla")
+    assert position != variants.get("tavla").position(position.fields)
+    assert eval(repr(position), {"variants": variants}) == position
+    assert json.loads(position.json) == position.fields
+    assert tavla.position(position.json) == position
+
+
+def test_openings_cubes_and_stakes() -> None:
+    assert variants.get("nardi_short").opening == "use_dice"
+    assert variants.get("portes").later_games == "winner_starts"
+    won = variants.get("acey_deucey").position({"me": {}, "opp": {"6": 7}, "off": [15, 8]})
+    assert won.result == variants.VariantResult("me", "single", 7)
+    assert won.is_over
+    with pytest.raises(SettingError, match="acey_deucey is played without a cube"):
+        won.variant.stake(won.result, cube=2)
+    nackgammon = variants.get("nackgammon")
+    assert nackgammon.stake(variants.VariantResult("me", "gammon", 2), cube=4) == 8
+    with pytest.raises(SettingError, match="not 3"):
+        nackgammon.stake(variants.VariantResult("me", "gammon", 2), cube=3)
+
+
+BAD_POSITIONS = [
+    ("fevga", {"me": {"24": 14}, "opp": {"24": 15}, "bar": [1, 0]}, "fevga has no men on the bar"),
+    ("fevga", {"me": {"24": 13, "20": 1, "18": 1}, "opp": {"24": 15}}, "only one may move"),
+    ("plakoto", {"me": {"24": 12, "5": 3}, "opp": {"20": 15}, "pinned": {"me": [5]}}, "no pin: 3 men"),
+    ("plakoto", {"me": {"24": 15}, "opp": {"24": 14, "3": 1}, "pinned": {"me": [7]}}, "no pin: 0 men"),
+    ("plakoto", {"me": {"24": 14}, "opp": {"24": 15}, "bar": [1, 0]}, "plakoto has no men on the bar"),
+    ("portes", {"me": {"24": 14}, "opp": {"24": 15}}, "has 14 men"),
+    ("portes", {"me": {"13": 15}, "opp": {"12": 15}}, "both sides have men on point 13"),
+    ("portes", {"me": {}, "opp": {}, "off": [15, 15]}, "both sides have borne off everything"),
+    ("acey_deucey", {"me": {}, "opp": {}, "bar": [15, 15]}, "no men on the bar"),
+    ("nackgammon", {"me": {"1": 15}, "opp": {"1": 15}, "turns": [1, 1]}, "no count of turns"),
+    ("hypergammon", {"me": {"1": 4}, "opp": {"1": 3}}, "has 4 men"),
+    ("trictrac", {"me": {"13": 1, "24": 14}, "opp": {"24": 15}}, "a single man on his corner"),
+    ("trictrac", {"me": {"24": 15}, "opp": {"24": 15}, "tt": {"pts": [12, 0]}}, "12 points"),
+    ("jacquet", {"me": {"24": 15}, "opp": {"24": 15}, "cards": 52}, "no field 'cards'"),
+    ("jacquet", {"me": {"25": 15}, "opp": {"24": 15}}, "points 1 to 24"),
+    ("jacquet", {"me": {"24": 15}, "opp": {"24": 15}, "asks": ["four", 7]}, "asks is"),
+    ("jacquet", {"me": {"24": -1}, "opp": {"24": 15}}, "numbers of men"),
+]
+
+
+@pytest.mark.parametrize(("name", "fields", "text"), BAD_POSITIONS)
+def test_impossible_positions_are_named(name: str, fields: dict[str, Any], text: str) -> None:
+    with pytest.raises(IllegalPositionError, match=text) as caught:
+        variants.get(name).position(fields)
+    assert caught.value.problems
+
+
+def test_unknown_games_and_options_are_named() -> None:
+    with pytest.raises(SettingError, match=r"called \"poker\"; there are nackgammon, .*trictrac"):
+        variants.get("poker")
+    with pytest.raises(SettingError, match=r"portes has no option \"fevga.runner\"; it has portes.triple"):
+        variants.get("portes", {"fevga.runner": "none"})
+    with pytest.raises(
+        SettingError, match=r"plakoto.mother_points cannot be .3.; it may be a whole number from 1"
+    ):
+        variants.get("plakoto", mother_points=3)
+    with pytest.raises(SettingError, match="has no options"):
+        variants.get("longgammon", cube=False)
+
+
+def test_ids_of_other_games_and_damaged_ones_are_refused() -> None:
+    fevga, plakoto = variants.get("fevga"), variants.get("plakoto")
+    other = plakoto.start.id
+    for text, reason in [
+        (other, 'this is a position of "plakoto", and fevga is played'),
+        (fevga.start.id.replace(":1:", ":2:"), "version 1"),
+        (fevga.start.id[:-1], "43 characters"),
+        (fevga.start.id[:-1] + "*", "a letter"),
+        ("fevga:1:" + "A" * 43, "has 0 men|borne off everything"),
+        ("fevga", "parted by colons"),
+        ("fevga:1:" + "_" * 43, "15 men in one place"),
+    ]:
+        with pytest.raises(ParseError, match=reason):
+            fevga.position(text)
+    with pytest.raises(SettingError, match="a position of plakoto"):
+        fevga.perft(1, plakoto.start)
+
+
+def test_rolls_are_given_where_they_are_asked_for() -> None:
+    acey = variants.get("acey_deucey")
+    with pytest.raises(IllegalRollError, match="missing"):
+        acey.start.plays()
+    naming = next(play.after for play in acey.start.plays("21") if play.again)
+    assert naming.asks == ("name",)
+    assert [str(play) for play in naming.plays()] == ["11", "22", "33", "44", "55", "66"]
+    with pytest.raises(IllegalRollError, match="without a throw"):
+        naming.plays("21")
+    with pytest.raises(IllegalPlayError):
+        naming.play("77")
+    with pytest.raises(IllegalPlayError):
+        naming.play([(24, 23)])
+
+
+def test_illegal_plays_are_refused() -> None:
+    start = variants.get("plakoto").start
+    bad: list[Any] = [[(24, 18)], [(24, 18), (24, 18)], [(13, 7)], [], [("bar", 18), (24, 19)], [(99, 0)]]
+    for steps in bad:
+        with pytest.raises(IllegalPlayError, match="illegal play"):
+            start.play(steps, "65")
+    with pytest.raises(SettingError, match="only one of trictrac"):
+        start.events("65")
+
+
+def test_trictrac_in_full() -> None:
+    game = variants.get("trictrac")
+    fields = {
+        "me": {"24": 3, "23": 3, "22": 2, "21": 3, "20": 3, "19": 1},
+        "opp": {"24": 15},
+        "tt": {"pts": [0, 6], "turns": [5, 5]},
+    }
+    position = game.position(fields)
+    assert position.events("41") == (variants.VariantEvent("fill_petit", "me", 12),)
+    stay, leave = (position.play(word, "41") for word in ("stay", "leave"))
+    assert stay.again
+    assert leave.again
+    assert stay.after.asks == ("play", 4, 1)
+    assert stay.after.fields["tt"]["holes"] == [2, 0]
+    assert leave.after.fields["me"] == {"24": 15}
+    assert leave.after.fields["tt"]["pts"] == [0, 0]
+    assert {play.after.fields["tt"]["holes"][1] for play in stay.after.plays()} == {2}
+
+
+def test_progress_stops_a_count() -> None:
+    with pytest.raises(Stopped):
+        variants.get("plakoto").perft(4, unique=False, progress=lambda _: False)
+
+
+def test_tavli_refuses_what_cannot_be() -> None:
+    match = variants.TavliMatch(target=3)
+    with pytest.raises(SettingError, match="only plakoto"):
+        match.add(None, 0)
+    with pytest.raises(SettingError, match="1 or 2 points"):
+        match.add("me", 3)
+    match.add("me", 2)
+    match.add("me", 2)
+    with pytest.raises(SettingError, match="the match is over"):
+        match.add("me", 1)
+    with pytest.raises(SettingError, match="3, 5 or 7"):
+        variants.TavliMatch(target=4)
