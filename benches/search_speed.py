@@ -29,14 +29,14 @@ import sets
 from adapters import bgsage as sage
 from adapters import gnubg as gnu
 
-DECISIONS = {0: 400, 1: 40, 2: 4}
+DECISIONS = {0: 400, 1: 40, 2: 4, 3: 1}
 """Decisions a round at each depth."""
 
-CUBES = {0: 2_000, 1: 60, 2: 4}
+CUBES = {0: 400, 1: 60, 2: 4}
 """The same for the cube."""
 
-GNU_WIDTH = [(1, 8, 0.16), (8, 8, 99.0)]
-SAGE_WIDTH = [(1, 5, 0.08), (5, 5, 99.0)]
+GNU_WIDTH = [(1, 8, 0.16), (8, 8, 99.0), (8, 8, 99.0)]
+SAGE_WIDTH = [(1, 5, 0.08), (5, 5, 99.0), (5, 5, 99.0)]
 
 Decision = tuple[sets.Board, tuple[int, int]]
 
@@ -154,7 +154,8 @@ def rows() -> list[Row]:
             first = gammon.search.Prefilter(small)
             found.append(ours("gammon, small", plies, GNU_WIDTH, cubeful=False, prefilter=first))
         found.append(ours("gammon, cube", plies, SAGE_WIDTH, cubeful=True))
-        found += theirs(plies, gnubg_row, bgsage_row)
+        # bgsage takes a minute for a decision at 3 plies.
+        found += theirs(plies, gnubg_row, bgsage_row) if plies < 3 else theirs(plies, gnubg_row)
     return found
 
 

@@ -2,6 +2,7 @@
 ours.
 
     python tests/fuzz_formats.py [--format NAME] [--files 10000] [--seed 1]
+    python tests/fuzz_formats.py --guided 60       seconds for every reader, led by the lines that are reached
 
 The files that are damaged are written here by `seeds`, at random, in all formats and dialects. What is read
 of a damaged file is put into JSON and read again, and must be the same.
@@ -10,13 +11,19 @@ of a damaged file is put into JSON and read again, and must be the same.
 from __future__ import annotations
 
 import argparse
+import copy
+import json
 import random
 import resource
 import struct
+import sys
 import time
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import dialects
 import matches
@@ -124,8 +131,13 @@ def seeds(name: str) -> list[bytes]:
 def damaged(name: str, files: list[bytes], rng: random.Random) -> bytes:
     """One of the files, damaged."""
     data = bytearray(rng.choice(files))
-    if name == "xg" and rng.random() < 0.8:
-        return repacked(bytes(data), rng)
+    try:
+        if name == "xg" and rng.random() < 0.8:
+            return repacked(bytes(data), rng)
+        if name == "json" and rng.random() < 0.8:
+            return revalued(bytes(data), rng)
+    except (GammonError, ValueError):
+        pass  # it was damaged before
     if len(data) > 3_000 and rng.random() < 0.9:
         start = 0 if rng.random() < 0.7 else rng.randrange(len(data))
         data = data[start : start + rng.randint(200, 3_000)]
@@ -162,13 +174,74 @@ def damage(data: bytearray, files: list[bytes], rng: random.Random) -> None:
             data[place : place + 1] = number
 
 
+ODD = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2,
+    1e300,
+    2**70,
+    "",
+    "x",
+    "31",
+    "4HPwATDgc/ABMA",
+    "bar/off",
+    [],
+    [1],
+    [[1, 2]],
+    {},
+    {"kind": "roll"},
+]
+"""Values that belong somewhere else."""
+
+
+def revalued(data: bytes, rng: random.Random) -> bytes:
+    """JSON that is sound and whose values are not."""
+    values = json.loads(data)
+
+    def odd() -> Any:
+        return copy.deepcopy(rng.choice(ODD))
+
+    for _ in range(rng.choice([1, 1, 2, 4])):
+        here: Any = values
+        while True:
+            keys = (
+                list(here)
+                if isinstance(here, dict)
+                else list(range(len(here)))
+                if isinstance(here, list)
+                else []
+            )
+            if not keys:
+                break
+            key = rng.choice(keys)
+            if isinstance(here[key], dict | list) and here[key] and rng.random() < 0.85:
+                here = here[key]
+                continue
+            kind = rng.randrange(4)
+            if kind == 0:
+                del here[key]
+            elif kind == 1 and isinstance(here, dict):
+                here[rng.choice(["kind", "player", "moves", "after", "points", "level", "x"])] = rng.choice(
+                    ODD
+                )
+            elif kind == 2 and isinstance(here, list):
+                here.insert(key, copy.deepcopy(rng.choice([*here, *ODD])))
+            else:
+                here[key] = odd()
+            break
+    return json.dumps(values).encode()
+
+
 def repacked(data: bytes, rng: random.Random) -> bytes:
     """A file of eXtreme Gammon whose records are damaged and whose checksums are right."""
     files = _xg_archive.unpack(data, Warnings())
     record = bytearray(files["temp.xg"])
     if rng.random() < 0.95:
         # The head of the match and some records: what is damaged stands alone often enough.
-        start = 2560 * (1 if rng.random() < 0.7 else rng.randrange(len(record) // 2560))
+        start = 2560 * (1 if rng.random() < 0.7 else rng.randrange(max(len(record) // 2560, 1)))
         record = record[:2560] + record[start : start + 2560 * rng.randint(1, 40)]
     for _ in range(rng.choice([1, 2, 5, 30])):
         # The first 700 bytes of a record hold nearly everything; so do those of the play's evaluations.
@@ -178,7 +251,7 @@ def repacked(data: bytes, rng: random.Random) -> bytes:
             value = rng.choice([0, 1, 0x7F, 0x80, 0xFF, rng.randrange(256)])
             record[place : place + rng.choice([1, 1, 4])] = bytes([value]) * rng.choice([1, 1, 4])
     if rng.random() < 0.2:
-        del record[rng.randrange(len(record)) :]
+        del record[rng.randrange(max(len(record), 1)) :]
     files["temp.xg"] = bytes(record)
     if rng.random() < 0.2:
         files["temp.xgr"] = rng.randbytes(2184 * rng.randint(0, 3))
@@ -256,6 +329,75 @@ def run(name: str, count: int, seed: int, *, keep: Path | None = None) -> tuple[
     return read, time.perf_counter() - start, slowest
 
 
+CORPUS = Path(__file__).parent / "data" / "formats" / "corpus.zip"
+"""Damaged files, each of which reaches lines that those before it do not; `--guided` adds to them."""
+
+SMALL = {"xg": 40_000}
+"""Bytes of the largest file that is kept in the corpus, 4,000 of other formats."""
+
+
+def corpus() -> dict[str, list[bytes]]:
+    """The files of the corpus by format."""
+    kept: dict[str, list[bytes]] = {}
+    if CORPUS.exists():
+        with zipfile.ZipFile(CORPUS) as packed:
+            for name in packed.namelist():
+                kept.setdefault(name.partition("/")[0], []).append(packed.read(name))
+    return kept
+
+
+def save(kept: dict[str, list[bytes]]) -> None:
+    """Write the corpus, the same bytes for the same files."""
+    with zipfile.ZipFile(CORPUS, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name in sorted(kept):
+            for i, data in enumerate(kept[name]):
+                packed.writestr(zipfile.ZipInfo(f"{name}/{i:04}"), data, zipfile.ZIP_DEFLATED)
+
+
+def reached(data: bytes, name: str) -> set[tuple[str, int]]:
+    """The lines of the readers that reading a file goes through."""
+    lines: set[tuple[str, int]] = set()
+    folder = str(Path(formats.__file__).parent)
+
+    def inside(frame: FrameType, event: str, argument: object) -> Any:
+        lines.add((frame.f_code.co_filename, frame.f_lineno))
+        return inside
+
+    def calls(frame: FrameType, event: str, argument: object) -> Any:
+        return inside if frame.f_code.co_filename.startswith(folder) else None
+
+    sys.settrace(calls)
+    try:
+        check(data, name, forced=True, thorough=False)
+    finally:
+        sys.settrace(None)
+    return lines
+
+
+def guided(name: str, seconds: float, seed: int) -> tuple[int, int, int]:
+    """Damage files that reached new lines again and again: how many were tried and kept, lines reached."""
+    kept = corpus()
+    known = [data for data in kept.get(name, []) if len(data) <= SMALL.get(name, 4_000)]
+    pool = [*seeds(name), *known]
+    lines: set[tuple[str, int]] = set()
+    for data in pool:
+        lines |= reached(data, name)
+    rng = random.Random(seed)
+    tried = 0
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        data = damaged(name, pool, rng)
+        tried += 1
+        new = reached(data, name) - lines
+        if new and len(data) <= SMALL.get(name, 4_000):
+            lines |= new
+            pool.append(data)
+            known.append(data)
+    kept[name] = known
+    save(kept)
+    return tried, len(known), len(lines)
+
+
 READERS = [name for name, one in formats.FORMATS.items() if one.read is not None and name != "xgp"]
 
 
@@ -265,9 +407,14 @@ def main() -> None:
     parser.add_argument("--format", choices=READERS)
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--guided", type=float, default=0.0, help="seconds for every reader")
     parser.add_argument("--keep", type=Path, help="a folder for files that fail")
     asked = parser.parse_args()
     for name in [asked.format] if asked.format else READERS:
+        if asked.guided:
+            tried, kept, lines = guided(name, asked.guided, asked.seed)
+            print(f"{name:9} {tried} files in {asked.guided:.0f} s, {kept} kept, {lines} lines reached")
+            continue
         read, seconds, slowest = run(name, asked.files, asked.seed, keep=asked.keep)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         told = f"{read} of them read, slowest {slowest:.2f} s, memory {peak:.0f} MB"

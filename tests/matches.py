@@ -24,6 +24,7 @@ from gammon.match import (
     SeededDice,
     Session,
     Settlement,
+    Setup,
     Source,
 )
 
@@ -56,7 +57,7 @@ def random_series(seed: int, *, money: bool, games: int = 3) -> Match | Session:
         for _ in range(2)
     ]
     series: Match | Session
-    dice = rng.choice([throw, SeededDice(seed)])
+    dice: Any = rng.choice([throw, SeededDice(seed)])
     if money:
         options: dict[str, Any] = {
             "jacoby": rng.random() < 0.5,
@@ -89,8 +90,8 @@ def random_series(seed: int, *, money: bool, games: int = 3) -> Match | Session:
     return series
 
 
-def play_game(game: Game, rng: random.Random) -> None:
-    """Play a game at random; once in a while it is left unfinished."""
+def play_game(game: Game, rng: random.Random, *, give_dice: bool = False) -> None:
+    """Play a game at random, by its own dice or by given ones; once in a while it is left unfinished."""
     patience = rng.choice([3, 20, 60, 200])
     chatty = rng.random() < 0.3
     while not game.is_over and (len(game) < 2 * patience or rng.random() < 0.98):
@@ -108,7 +109,7 @@ def play_game(game: Game, rng: random.Random) -> None:
         elif "double" in actions and rng.random() < 0.15:
             game.double(**notes)
         elif "roll" in actions:
-            game.roll(**notes)
+            game.roll((rng.randint(1, 6), rng.randint(1, 6)) if give_dice else None, **notes)
         else:
             plays = game.plays
             game.play(plays[rng.randrange(len(plays))], **played_notes(game, rng, notes))
@@ -251,6 +252,17 @@ def left_of_record(record: Any, kinds: set[str]) -> tuple[Any, ...]:
         what = record.action
     elif isinstance(record, Resignation):
         what = (record.action, None if "resignation levels" in kinds else record.level)
+    elif isinstance(record, Setup):
+        moment = record.situation
+        what = (
+            moment.position,
+            moment.seat,
+            moment.cube,
+            moment.cube_owner,
+            moment.roll,
+            moment.score,
+            moment.crawford,
+        )
     else:
         what = repr(record)
     notes = {

@@ -194,11 +194,21 @@ def test_rollout(net_file: Path) -> None:
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10",
         "--trials",
         36,
+        "--truncate",
+        5,
         "--net",
         net_file,
     )
-    assert "Not used: the dice 31, the score." in run(*thrown).stderr
-    assert run_json(*thrown)["ignored"] == ["the dice 31", "the score"]
+    compared = run_json(*thrown)["plays"]
+    assert isinstance(compared, list)
+    assert len(compared) == 5
+    assert compared[0]["equity"]["mean"] >= compared[1]["equity"]["mean"]
+    found = run(*thrown, "--plays", "8/5 6/5, 24/23 13/10").stdout
+    assert "8/5 6/5" in found
+    assert "24/23 13/10" in found
+    assert "Not used: the dice 31, the score." in run(*thrown, "--on-roll").stderr
+    assert run_json(*thrown, "--on-roll")["ignored"] == ["the dice 31", "the score"]
+    assert "double" in run(*thrown, "--on-roll", "--cube", code=2).stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
@@ -455,6 +465,8 @@ def test_strength_and_duel(net_file: Path, tmp_path: Path) -> None:
     text = run("duel", "default", net_file, "--games", 6, "--judge", "none").stdout
     assert "raw" in text
     assert "luck-adjusted" not in text
+    pruned = f"default+{net_file}"
+    assert run_json("duel", pruned, "default", "--games", 2, "--judge", "none")["games"] == 2
     assert "names no player" in run("duel", "default", "nobody", code=2).stderr
 
 
@@ -462,10 +474,11 @@ def test_a_reference_set_is_made_and_compared_with(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl.gz"
     assert "prime against prime        1" in run("reference", "select", path, "--each", 1).stdout
     assert "say --force" in run("reference", "select", path, "--each", 1, code=2).stderr
-    value = ("reference", "value", path, "--trials", 36, "--error", 0.5, "--truncate", 5)
+    value = ("reference", "value", path, "--trials", 36, "--error", 0.5, "--truncate", 5, "--luck", "off")
     shown = run(*value).stdout
     assert run("reference", "show", path).stdout == shown
     assert run(*value).stdout == shown
-    assert "rolled out with seed" in run(*value, "--seed", 5, code=2).stderr
+    assert "rolled out with seed 1, not 5" in run(*value, "--seed", 5, code=2).stderr
+    assert "rolled out with plies 0, not 1" in run(*value, "--plies", 1, code=2).stderr
     data = run_json("strength", "--reference", path)
     assert data["reference"][0]["classes"]["all"]["count"] == 8  # type: ignore[index]

@@ -8,7 +8,7 @@ import pytest
 
 import gammon
 from gammon import Met, Position, Situation, cube, met
-from gammon.errors import ArrayError, CubeError, MetError, SettingError
+from gammon.errors import ArrayError, CubeError, IllegalSituationError, MetError, SettingError
 from golden import rows
 
 LAST_ROLL = "XGID=-D----------------------b-:0:0:1:00:0:0:3:0:10"
@@ -142,6 +142,26 @@ def test_bad_input_is_named() -> None:
         cube.decide(at_score(100, 3), GAMMONLESS)
     with pytest.raises(MetError, match="unknown match equity table"):
         cube.decide(at_score(5, 3), GAMMONLESS, met="snowie")
+
+
+def test_a_double_with_a_dead_cube_is_an_error() -> None:
+    for dead in (at_score(1, 1, offer="double"), at_score(3, 2, cube=4, cube_owner="roller", offer="double")):
+        with pytest.raises(CubeError, match="the cube is dead"):
+            cube.decide(dead, GAMMONLESS)
+        for plies in (0, 1):
+            with pytest.raises(CubeError, match="the cube is dead"):
+                cube.decide(dead, plies=plies)
+
+
+def test_situations_that_cannot_be_have_no_decision() -> None:
+    with pytest.raises(IllegalSituationError, match="neither player is one point from winning"):
+        at_score(3, 2, crawford=True)
+    with pytest.raises(IllegalSituationError, match="a double in the Crawford game"):
+        at_score(2, 1, crawford=True, offer="double")
+    with pytest.raises(IllegalSituationError, match="a double by a player who does not own the cube"):
+        money(cube=2, cube_owner="opponent", offer="double")
+    with pytest.raises(IllegalSituationError, match="above the cube's limit 8"):
+        money(cube=8, cube_limit=8, offer="double")
 
 
 def test_a_table_is_needed_for_a_match_only() -> None:

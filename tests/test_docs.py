@@ -45,6 +45,7 @@ MODULES = [
     "gammon.strength._openings",
     "gammon.strength._phases",
     "gammon.strength._reference",
+    "gammon.strength._report",
     "gammon.strength._specs",
     "gammon.training",
     "gammon.ubgi",

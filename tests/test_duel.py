@@ -226,7 +226,10 @@ def test_lookahead_plays_as_rank_does() -> None:
     ):
         best = gammon.rank(position, roll, plies=1).best
         assert np.array_equal(results[chosen], best.play.after.board)
-    static = EvaluatorPlayer().choose(decisions)
+    # With a filter of itself that lets one play pass, it plays what it would anyway.
+    alone = evaluators.Prefilter(evaluators.default(), top=(1, 1, 0.0))
+    static = EvaluatorPlayer(prefilter=alone).choose(decisions)
+    assert np.array_equal(static, EvaluatorPlayer().choose(decisions))
     assert player.id != EvaluatorPlayer().id
     for chosen, position, roll, (_, _, results) in zip(static, positions, dice, decisions, strict=True):
         assert np.array_equal(results[chosen], gammon.rank(position, roll).best.play.after.board)
@@ -277,9 +280,15 @@ def test_players_have_names(small_net: Net, tmp_path: Path) -> None:
     assert strength.player(f"{path}@2").id.endswith("2-ply (normal)")
     assert "composite" in strength.player(str(path), tables=True).id
     assert strength.evaluator("default") is evaluators.default()
+    assert strength.evaluator("small") is evaluators.small()
     for spec in ("nobody", "default@9", "default@x", "default@"):
         with pytest.raises(SettingError, match=r"names no player|behind the @"):
             strength.player(spec)
+    pruned = strength.player(f"default+{path}")
+    assert isinstance(pruned, EvaluatorPlayer)
+    assert pruned.prefilter == evaluators.Prefilter(small_net, top=(2, 5, 0.08))
+    assert small_net.id in pruned.id
+    assert strength.evaluator(f"default+{path}") is evaluators.default()
     with pytest.raises(SettingError, match="does not look ahead"):
         strength.evaluator("default@1")
 

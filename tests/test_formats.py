@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import struct
 import subprocess
@@ -63,6 +64,37 @@ def test_what_is_written_is_read_again_but_for_what_was_said_to_be_lost(name: st
             assert reading.match == series
         else:
             assert content(reading.match, name)[0] == data or lost
+
+
+@pytest.mark.parametrize("name", ["json", "sgf", "xg"])
+def test_games_that_begin_with_a_position_come_back(name: str) -> None:
+    for seed in range(CASES):
+        rng = random.Random(seed)
+        owner: Any = rng.choice([None, "roller", "opponent"])
+        situation = gammon.Situation.from_parts(
+            Position.random(rng.choice(["contact", "race", "bearoff"]), seed),
+            length=rng.choice([0, 7, 11]),
+            score=(rng.randint(0, 3), rng.randint(0, 3)),
+            cube=rng.choice([2, 4]) if owner else 1,
+            cube_owner=owner,
+            roll=rng.choice([None, "31", "66"]),
+            seat=rng.choice([0, 1]),
+        )
+        series = formats.FoundPosition(situation=situation).to_match()
+        if rng.random() < 0.9:
+            matches.play_game(series.games[0], rng, give_dice=True)
+        data, lost = content(series, name)
+        assert {phrase.partition(" (")[0].partition(":")[0] for phrase in lost} <= {
+            "rules of play",
+            "the program it came from",
+            "resignations that were not accepted",
+            "evaluations found in files",
+            "marks such as 'very bad'",
+            "time left on the clocks",
+            "comments on what happened",
+        }
+        reading = formats.read(data)
+        assert matches.left(reading.match, lost) == matches.left(series, lost), seed
 
 
 def test_the_comparison_notices_what_is_not_said_to_be_lost() -> None:
@@ -168,6 +200,20 @@ def test_what_dialects_of_mat_say() -> None:
     setup = read("setup").match.games[0].records[0]
     assert isinstance(setup, Setup)
     assert (setup.situation.cube, setup.situation.cube_owner, setup.situation.seat) == (2, "roller", 1)
+
+
+def test_gammons_that_count_show_that_there_is_no_jacoby_rule() -> None:
+    game = " Game 1\n a : 0          b : 0\n 1) 31: 8/5 6/5        64: 24/14\n"
+    text = f" 0 point match\n{game}      Wins {{}} points\n"
+    for points, jacoby in ((1, True), (2, False), (3, False)):
+        reading = formats.read(text.format(points).encode())
+        assert reading.match.rules.jacoby is jacoby
+        assert reading.warnings == ()
+        result = reading.match.games[0].result
+        assert result is not None
+        assert (result.points, result.level) == (points, ("single", "gammon", "backgammon")[points - 1])
+    tagged = '; [Jacoby "On"]\n' + text.format(2)
+    assert formats.read(tagged.encode()).match.rules.jacoby
 
 
 def test_an_illegal_play_is_kept_as_it_was_and_said() -> None:
@@ -371,6 +417,8 @@ def test_boards_as_people_paste_them() -> None:
     gnubg, fibs = both
     assert gnubg.situation.position == Position("sGfwATDgc/ABMA")
     assert [player.name for player in gnubg.players] == ["gnubg", "root"]
+    numbered = dialects.GNUBG_BOARD.replace("O: gnubg", "O: Player 1")
+    assert position_reading(numbered).positions[0].players[0].name == "Player 1"
     assert (fibs.situation.position, fibs.situation.length) == (Position.start(), 5)
     assert fibs.situation.score == (1, 2)
     assert str(fibs.situation.roll) == "62"
@@ -580,6 +628,41 @@ def test_real_analysis_is_written_again_without_loss(name: str) -> None:
 
 
 @needs_samples
+@pytest.mark.parametrize("name", ["gbf_test.xg", "gbf_match_with_comment.xg"])
+def test_every_number_of_real_analysis_is_what_is_stored(name: str) -> None:
+    data = (SAMPLES / name).read_bytes()
+    raw = _xg_archive.unpack(data, Warnings())["temp.xg"]
+    plays: list[tuple[float, ...]] = []
+    cubes: list[tuple[float, ...]] = []
+    for start in range(0, len(raw), 2560):
+        kind = raw[start + 8]
+        if kind == 3:
+            for i in range(struct.unpack_from("<i", raw, start + 124 + 64)[0]):
+                plays.append(struct.unpack_from("<7f", raw, start + 124 + 1284 + 28 * i))
+        elif kind == 2 and struct.unpack_from("<h", raw, start + 64 + 56)[0] != -100:
+            cubes.append(struct.unpack_from("<3f", raw, start + 64 + 88))
+    read_plays: list[tuple[Any, ...]] = []
+    read_cubes: list[tuple[Any, ...]] = []
+    for game in formats.read(data).match.games:
+        for record in game.records:
+            for finding in record.findings:
+                if isinstance(finding, PlayFinding):
+                    for candidate in finding.candidates:
+                        probs = candidate.evaluation.probs
+                        assert probs is not None
+                        win, gammon, backgammon, lost_gammon, lost_backgammon = probs
+                        equity = candidate.evaluation.equity
+                        read_plays.append((lost_backgammon, lost_gammon, win, gammon, backgammon, equity))
+                elif isinstance(finding, CubeFinding):
+                    sides = (finding.no_double, finding.double_take, finding.double_pass)
+                    read_cubes.append(tuple(side and side.equity for side in sides))
+    assert len(read_plays) > 1_000
+    assert read_plays == [(a, b, d, e, f, g) for a, b, _, d, e, f, g in plays]
+    assert len(read_cubes) > 100
+    assert read_cubes == cubes
+
+
+@needs_samples
 def test_comments_of_a_real_file() -> None:
     match = formats.read(SAMPLES / "gbf_match_with_comment.xg").match
     comments = [record.comment for game in match.games for record in game.records if record.comment]
@@ -636,7 +719,7 @@ def test_gnu_backgammon_reads_a_position_we_put_up(tmp_path: Path) -> None:
     game = match.games[0]
     game.add_play(1, game.state.position.plays("21")[0])
     data, lost = content(match, "sgf")
-    assert lost == []
+    assert lost == ["rules of play: cube_limit"]
     source, script = tmp_path / "in.sgf", tmp_path / "commands"
     source.write_bytes(data)
     script.write_text(f"load match {source}\nfirst move\nnext 10\nshow board\n")
@@ -663,6 +746,16 @@ def test_damaged_files_raise_only_our_errors_and_soon(name: str) -> None:
     count = int(os.environ.get("GAMMON_FUZZ", "40"))
     read, _, _ = fuzz_formats.run(name, count, seed=7)
     assert read > 0
+
+
+@pytest.mark.parametrize("name", sorted(fuzz_formats.corpus()))
+def test_the_corpus_of_damaged_files(name: str) -> None:
+    if name == "ogxm":
+        pytest.importorskip("ogxm", reason="the package ogxm is not installed: OGXM is not tested")
+    kept = fuzz_formats.corpus()[name]
+    assert kept
+    for data in kept:
+        fuzz_formats.check(data, name, forced=True)
 
 
 def test_small_files_that_unpack_into_large_ones_are_cut_off() -> None:

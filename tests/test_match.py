@@ -333,3 +333,34 @@ def test_a_setting_that_means_nothing_is_refused() -> None:
         Match(0)
     with pytest.raises(SettingError, match="not both"):
         Match(3, rules=Session().rules, crawford=False)
+
+
+WRONG: list[Any] = [None, -1, 2.5, "x", "", [], {}, True, [[]], 10**30]
+
+
+def places(values: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place in nested lists and objects."""
+    found = [path] if path else []
+    items = (
+        values.items() if isinstance(values, dict) else enumerate(values) if isinstance(values, list) else ()
+    )
+    for name, value in items:
+        found += places(value, (*path, name))
+    return found
+
+
+def test_json_with_anything_in_any_place_is_refused_or_read() -> None:
+    whole = json.loads(json.dumps(rich_match().to_dict()))
+    refused = 0
+    for path in places(whole):
+        for wrong in WRONG:
+            values = copy.deepcopy(whole)
+            place = values
+            for name in path[:-1]:
+                place = place[name]
+            place[path[-1]] = wrong
+            try:
+                Series.from_dict(values)
+            except MatchDataError:
+                refused += 1
+    assert refused > 1000

@@ -1,5 +1,10 @@
 """Searches of many positions at once, behind a pre-filter, at many scores, and where a table knows better."""
 
+import os
+import signal
+import sys
+import threading
+import time
 from typing import Any
 
 import numpy as np
@@ -75,6 +80,26 @@ def test_batches_of_rolls_are_checked() -> None:
     with pytest.raises(SettingError, match="the game is over"):
         search.rank_many(over, ROLLS[:2])
     assert len(search.rank_many(boards[:0], ROLLS[:0])) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+@pytest.mark.parametrize("plies", [0, 1, 3])
+def test_ctrl_c_stops_many_rankings_at_once(plies: int) -> None:
+    # Seconds of work without lookahead, minutes with it.
+    many = np.resize(some_boards(), ({0: 1_000_000, 1: 500_000, 3: 2_000}[plies], 2, 25))
+    rolls = np.resize(ROLLS, (len(many), 2))
+    sent: list[float] = []
+
+    def interrupt() -> None:
+        sent.append(time.time())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(1.0, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.rank_many(many, rolls, plies=plies, filter="all", threads=2)
+    # 0.1 s on a free machine; a loaded one may keep the process waiting.
+    assert time.time() - sent[0] < 5.0
 
 
 @pytest.mark.parametrize("cubeful", [False, True])

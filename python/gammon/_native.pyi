@@ -60,6 +60,7 @@ __all__ = [
     "Ranking",
     "Roll",
     "RolloutPart",
+    "RolloutSubject",
     "SearchCache",
     "SettingError",
     "Situation",
@@ -1062,8 +1063,19 @@ class RolloutPart:
         """Mean and standard error of a branch's five chances, with the luck left in if `raw`."""
     def equity_of(self, branch: int, *, raw: bool = False) -> tuple[float, float]:
         """Mean and standard error of a branch's cubeless money equity, with the luck left in if `raw`."""
+    def cubeful_of(self, branch: int, *, raw: bool = False) -> tuple[float, float]:
+        """Mean and standard error of a branch's equity with the cube, per unit of the cube; in a match normalised.
+
+        Not a number without a cube.
+        """
+    def mwc_of(self, branch: int, *, raw: bool = False) -> tuple[float, float] | None:
+        """Mean and standard error of a branch's chance to win the match; `None` in money play or without a cube."""
     def difference(self, a: int, b: int) -> tuple[float, float]:
-        """Mean and standard error of what branch `a` has more of equity than branch `b`."""
+        """Mean and standard error of what branch `a` has more of equity than branch `b`, with the cube if there is one."""
+    def decision(self) -> CubeDecision | None:
+        """What is right about the cube; `None` without trials, or if no decision was rolled out."""
+    def ended_by(self, until: object) -> str | None:
+        """The rule of a `gammon.rollout.Until` that ends a rollout here, if any does."""
     def outcomes(self, branch: int = 0) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
         """Games of a branch won single, gammon, backgammon; then lost likewise."""
     def unfinished(self, branch: int = 0) -> int:
@@ -1083,10 +1095,55 @@ class RolloutPart:
     def numbers(self) -> list[tuple[int, int]]:
         """The numbers of the trials: ranges in rising order."""
     @property
-    def _state(self) -> tuple[Any, list[int]]:
-        """What `_from_state` makes the part of again, but for the settings."""
+    def subject(self) -> RolloutSubject:
+        """What was rolled out."""
+    @property
+    def evaluator(self) -> str:
+        """Who chose the plays."""
+    @property
+    def sums(self) -> list[int]:
+        """All sums, as whole numbers."""
     @staticmethod
-    def _from_state(source: Any, settings: Any, sums: list[int]) -> RolloutPart: ...
+    def _from_state(source: Any, settings: Any, sums: list[int]) -> RolloutPart:
+        """The numbers of what was rolled out, the evaluator, the numbers of the trials, and the sums."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class RolloutSubject:
+    """What a rollout is of: a position, the positions after some plays, or a cube decision.
+
+    With a situation the cube counts: its score and cube are those of the player whose numbers are wanted.
+    """
+
+    def __new__(
+        cls,
+        kind: str,
+        positions: Sequence[PositionLike],
+        situation: Situation | None = None,
+        met: Met | None = None,
+        life: float | None = None,
+    ) -> RolloutSubject: ...
+    @property
+    def kind(self) -> str:
+        """'position', 'plays' or 'decision'."""
+    @property
+    def positions(self) -> list[Position]:
+        """The positions given, each seen by the player on roll."""
+    @property
+    def branches(self) -> int:
+        """Games a trial."""
+    @property
+    def situation(self) -> Situation | None:
+        """Score and cube; `None` without a cube."""
+    @property
+    def met(self) -> Met | None:
+        """The match equity table."""
+    @property
+    def life(self) -> float | None:
+        """The cube life given; `None` is the usual one of each phase."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1574,18 +1631,20 @@ def parse(text: str) -> Situation:
     """
 
 def roll_out(
-    positions: Sequence[PositionLike],
+    subject: RolloutSubject,
     evaluator: object,
     small: object | None,
     settings: object,
     *,
-    after_play: bool,
+    before: RolloutPart | None = None,
+    until: object | None = None,
     threads: int | None = None,
     progress: Callable[[RolloutPart], object] | None = None,
-) -> tuple[RolloutPart, bool, int]:
-    """Play games from some positions many times, all with the same dice.
+) -> tuple[RolloutPart, bool, str | None, int]:
+    """Play the games of a subject many times, all branches with the same dice.
 
-    Whether all trials asked for are in comes second, and positions evaluated third.
+    The sums come first, of all trials up to `settings.trials` and those `before` among them; then whether all are
+    in, the rule of `until` that ended it, and the positions evaluated.
 
     `progress` is told some twenty times a second what is finished. Raises what `gammon.rollout.run` does.
     """

@@ -81,6 +81,7 @@ OPAQUE = [
     evaluators.default(),
     PART,
     rollout.run("start", rollout.Settings(trials=1)),
+    rollout.RolloutSubject("plays", [START, Position.from_points({1: 1}, {1: 1})]),
     met.load(),
     met.load("jac100"),
     cube.decide(START.id, CHANCES),

@@ -23,6 +23,10 @@ class Choice:
     """The chances after a play."""
     after: str | None = None
     """The Position ID after a play, the opponent on roll."""
+    trials: int = 0
+    """Games of the rollout that judged it; 0 if none did."""
+    equity_error: float | None = None
+    """Standard error of a rollout's equity, of a play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

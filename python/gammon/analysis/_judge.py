@@ -112,7 +112,9 @@ class Judge:
 
     # The cube.
 
-    def double(self, game: int, moment: Moment) -> Decision | None:
+    def double(
+        self, game: int, moment: Moment, found: CubeDecision | None = None, trials: int = 0
+    ) -> Decision | None:
         """Judge whether to double; `None` if no double could be offered, or none could be of use.
 
         Whoever wins the match with the cube as it is has no use for a higher one.
@@ -128,16 +130,16 @@ class Judge:
         if moment.terms.length and needed <= moment.before.cube and not doubled:
             return None
         situation = moment.situation
-        found = self._cube(situation, self.plies)
+        found = self._cube(situation, self.plies) if found is None else found
         answers = self._answers(found)
         if not answers:
             return None
         equity = min(answers.values())
-        held = Choice(name="no double", equity=found.no_double_equity, plies=self.plies)
-        offered = Choice(name="double", equity=equity, plies=self.plies)
+        held = Choice(name="no double", equity=found.no_double_equity, plies=self.plies, trials=trials)
+        offered = Choice(name="double", equity=equity, plies=self.plies, trials=trials)
         choices = sorted((held, offered), key=lambda choice: -choice.equity)
         others = [
-            Choice(name=f"double, {answer}", equity=worth, plies=self.plies)
+            Choice(name=f"double, {answer}", equity=worth, plies=self.plies, trials=trials)
             for answer, worth in sorted(answers.items(), key=lambda answer: answer[1])
         ]
         best = offered if found.action == "double" else held
@@ -153,19 +155,24 @@ class Judge:
             is_forced=False,
         )
 
-    def answer(self, game: int, moment: Moment) -> Decision:
+    def answer(
+        self, game: int, moment: Moment, found: CubeDecision | None = None, trials: int = 0
+    ) -> Decision:
         """Judge the answer to a double, a beaver or a raccoon. Raises `NotJudged` where none was pending."""
         record, state = moment.record, moment.before
         assert isinstance(record, CubeAction)
         if record.illegal or state.offer is None or state.turn is None:
             raise NotJudged(f"an illegal {record.action}: {record.illegal or 'no double is pending'}")
-        before = replace(state, offer=None, phase="to-roll")
-        found = self._cube(before.situation(moment.terms), self.plies)
+        if found is None:
+            found = self._cube(before_offer(moment), self.plies)
         worth = self._replies(moment.terms, state, found)
         if record.action not in worth:
             raise NotJudged(f"a {record.action} for which there is no equity")
         choices = sorted(
-            (Choice(name=name, equity=equity, plies=self.plies) for name, equity in worth.items()),
+            (
+                Choice(name=name, equity=equity, plies=self.plies, trials=trials)
+                for name, equity in worth.items()
+            ),
             key=lambda choice: -choice.equity,
         )
         return self._decision(
@@ -318,3 +325,8 @@ class Judge:
             threads=self.threads,
         )
         return dict(zip(rolls, ranked.best_equities.tolist(), strict=True))
+
+
+def before_offer(moment: Moment) -> Situation:
+    """Return the situation before the double that a moment answers."""
+    return replace(moment.before, offer=None, phase="to-roll").situation(moment.terms)

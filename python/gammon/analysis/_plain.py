@@ -17,6 +17,8 @@ def of_choice(choice: Choice) -> dict[str, Any]:
         values["probs"] = list(choice.probs)
     if choice.after is not None:
         values["after"] = choice.after
+    if choice.trials:
+        values |= {"trials": choice.trials, "equity_error": choice.equity_error}
     return values
 
 
@@ -52,7 +54,7 @@ def of_luck(luck: Luck, *, place: bool = True) -> dict[str, Any]:
 
 def of_settings(settings: Settings) -> dict[str, Any]:
     """Return settings as plain values."""
-    names = ("plies", "filter", "luck_plies", "evaluator", "prefilter", "met", "life")
+    names = ("plies", "filter", "luck_plies", "evaluator", "prefilter", "met", "life", "rollout", "close")
     values = {name: getattr(settings, name) for name in names}
     fields = ("doubtful", "bad", "very_bad", "lucky", "very_lucky")
     return values | {"thresholds": {name: getattr(settings.thresholds, name) for name in fields}}
@@ -67,6 +69,8 @@ def to_choice(values: Mapping[str, Any]) -> Choice:
         plies=values["plies"],
         probs=None if probs is None else _five(probs),
         after=values.get("after"),
+        trials=values.get("trials", 0),
+        equity_error=values.get("equity_error"),
     )
 
 
@@ -129,7 +133,7 @@ def checked(read: Callable[[], _T]) -> _T:
     """Read something; whatever is wrong with it is a `MatchDataError`."""
     try:
         return read()
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         if isinstance(error, MatchDataError):
             raise
         what = f"missing {error}" if isinstance(error, KeyError) else str(error)

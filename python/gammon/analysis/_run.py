@@ -9,14 +9,15 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TypeVar
 
-from gammon import evaluators, search
+from gammon import evaluators, rollout, search
 from gammon import met as tables
-from gammon._native import Composite, Met, Net, Race, thread_count
+from gammon._native import BuiltIn, Composite, Met, thread_count
 from gammon._typing import Progress
 from gammon.analysis import _plain
 from gammon.analysis._decisions import Decision, Luck, Skipped
 from gammon.analysis._judge import Judge, NotJudged
 from gammon.analysis._result import Analysis, GameSummary
+from gammon.analysis._rollouts import contenders, rolled_out
 from gammon.analysis._settings import Settings, Thresholds
 from gammon.analysis._store import Store
 from gammon.cube import MetLike
@@ -78,6 +79,8 @@ def analyse(
     life: float | None = None,
     thresholds: Thresholds | None = None,
     shown: int = 5,
+    rollouts: rollout.Settings | None = None,
+    close: float = 0.02,
     store: Store | str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -88,6 +91,10 @@ def analyse(
     made is looked at as deeply as the best one, whatever the `filter`. Of each, the `shown` best choices are
     kept. Luck is judged `luck_plies` deep. Without an evaluator the packaged net judges; a `prefilter` makes
     the search quicker.
+
+    With `rollouts`, decisions in which another choice is within `close` of the best are rolled out after
+    that, these choices and the one that was made with the same dice; `progress` is then told the whole number
+    all the time.
 
     The same numbers for any number of `threads`. Decisions found in a `store` (a `Store`, or the path of
     one) are not judged again; those that are come into it one by one, so that a stopped analysis is taken up
@@ -107,7 +114,8 @@ def analyse(
     table = tables.load(met)
     asked = evaluators.default() if evaluator is None else evaluator
     workers = thread_count(threads)
-    alone = plies > _SIDE_BY_SIDE or not isinstance(asked, Net | Composite | Race)
+    quick = None if prefilter is None else prefilter.evaluator
+    alone = plies > _SIDE_BY_SIDE or not (_is_ours(asked) and (quick is None or _is_ours(quick)))
     if shown < 1:
         raise SettingError(f"shown must be at least 1, got {shown}")
     judge = Judge(
@@ -131,6 +139,8 @@ def analyse(
         met=table.name if length else "",
         life=life,
         thresholds=Thresholds() if thresholds is None else thresholds,
+        rollout="" if rollouts is None else repr(rollouts),
+        close=None if rollouts is None else close,
     )
     tasks = list(_tasks(match, luck))
     found: dict[int, Decision | Luck | Skipped | None] = {}
@@ -138,12 +148,23 @@ def analyse(
     try:
         judged = _Judged(judge, settings, kept, shown, _digest(table))
         done = _all(tasks, judged.judge, 1 if alone else workers, found, progress)
+        if done and rollouts is not None:
+            asked_again = _Asked(progress, len(tasks))
+            done = _roll_out(tasks, found, judged, rollouts, close, workers, asked_again)
     finally:
         if kept is not None:
             kept.flush()
             if kept is not store:
                 kept.close()
     return _collected(match, settings, table, found, done)
+
+
+def _is_ours(evaluator: object) -> bool:
+    """Whether an evaluator may be asked by several threads: one of a user's own never is."""
+    if isinstance(evaluator, Composite):
+        parts = (evaluator.contact, evaluator.crashed, evaluator.race, evaluator.bearoff)
+        return all(_is_ours(part) for part in parts)
+    return isinstance(evaluator, BuiltIn)
 
 
 def _told(prefilter: search.Prefilter) -> str:
@@ -177,6 +198,23 @@ class _Judged:
             settings.life,
         )
         self._met = met
+        self.engine = judge
+
+    def rolled_out(
+        self, task: _Task, decision: Decision, how: str, refine: Callable[[], Decision | None]
+    ) -> Decision | None:
+        """Judge a decision by a rollout, what the store knows apart; `None` if that was stopped."""
+        if self._store is None:
+            return refine()
+        key = self._key(task, how)
+        known = self._store.get(key)
+        if known is not None:
+            place = {"game": task.game, "record": task.moment.index, "player": task.moment.record.player}
+            return _plain.checked(lambda: _plain.to_decision(known, **place))
+        result = refine()
+        if result is not None:
+            self._store.put(key, _kept(result))
+        return result
 
     def judge(self, task: _Task) -> Decision | Luck | Skipped | None:
         """Judge something; `None` if there was nothing to decide."""
@@ -203,7 +241,7 @@ class _Judged:
             return self._judge.answer(game, moment)
         return self._judge.luck(game, moment)
 
-    def _key(self, task: _Task) -> str:
+    def _key(self, task: _Task, how: str = "") -> str:
         """Return everything a judgement depends on, in a word."""
         moment = task.moment
         record, before, terms = moment.record, moment.before, moment.terms
@@ -214,6 +252,7 @@ class _Judged:
             made = record.play.after.id
         depends = (
             task.kind,
+            how,
             self._luck if task.kind == "luck" else self._how,
             self._met if terms.length else "",
             made,
@@ -293,6 +332,40 @@ def _side_by_side(
             found[waiting.pop(future)] = future.result()
         if asked.stops(len(found)):
             return len(found) == len(tasks)
+
+
+def _roll_out(
+    tasks: list[_Task],
+    found: dict[int, Decision | Luck | Skipped | None],
+    judged: _Judged,
+    settings: rollout.Settings,
+    close: float,
+    threads: int,
+    asked: "_Asked",
+) -> bool:
+    """Roll out the close decisions, one after the other with all threads; false if it was stopped."""
+    for number, task in enumerate(tasks):
+        decision = found[number]
+        if not isinstance(decision, Decision) or len(contenders(decision, close)) < 2:
+            continue
+
+        def refine(task: _Task = task, decision: Decision = decision) -> Decision | None:
+            return rolled_out(
+                judged.engine,
+                task.game,
+                task.moment,
+                decision,
+                settings,
+                close,
+                threads,
+                lambda: asked.stops(len(tasks)),
+            )
+
+        refined = judged.rolled_out(task, decision, f"{settings!r} {close}", refine)
+        if refined is None:
+            return False
+        found[number] = refined
+    return True
 
 
 class _Asked:

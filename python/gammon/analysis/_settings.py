@@ -75,3 +75,7 @@ class Settings:
     life: float | None
     """The cube life, if one was given."""
     thresholds: Thresholds
+    rollout: str = ""
+    """How close decisions were rolled out; empty if they were not."""
+    close: float | None = None
+    """Which decisions were: those in which another choice was within this of the best."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, cast
 import typer
 
 import gammon
-from gammon import Situation, evaluators
+from gammon import Situation, evaluators, rollout
 from gammon import cube as decisions
 from gammon import met as tables
 from gammon.cli import cube
@@ -56,6 +56,10 @@ def analyze(
             help="Matches: a file for what was judged, found there another time.", show_default=False
         ),
     ] = None,
+    rollout_close: Annotated[
+        bool,
+        typer.Option("--rollout-close", help="Matches: roll out decisions that the search leaves close."),
+    ] = False,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
@@ -70,6 +74,8 @@ def analyze(
         if roll is not None or by_score is not None or cubeless:
             raise SettingError("--roll, --by-score and --cubeless are about a position, not about matches")
         judged = {**asked, "plies": plies, "filter": filter, "thresholds": thresholds(least)}
+        if rollout_close:
+            judged["rollouts"] = rollout.PRESETS["quick"]
         analyze_files(ids, Report(judged, least, show, as_json), cache)
         return
     for number, situation in enumerate(situations(ids[0])):

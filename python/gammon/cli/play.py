@@ -1,7 +1,6 @@
 """`gammon play`: a match against gammon at the terminal."""
 
 import hashlib
-import json
 import secrets
 import sys
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from gammon import formats
 from gammon.analysis import analyse
 from gammon.cli._common import Json, emit
 from gammon.cli._person import Ask, Person, Quit, Tell
@@ -21,7 +21,6 @@ from gammon.match import (
     Game,
     Match,
     SeededDice,
-    Series,
     Session,
     play_match,
 )
@@ -43,7 +42,10 @@ def play(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(help="File (JSON) for the match; one that is there is taken up.", show_default=False),
+        typer.Option(
+            help="File for the match, in the format of its extension; one that is there is taken up.",
+            show_default=False,
+        ),
     ] = None,
     games: Annotated[
         int | None,
@@ -86,8 +88,8 @@ def play(
     def write() -> str:
         if save is None:
             return "no file: start with --save FILE"
-        save.write_text(json.dumps(series.to_dict()), encoding="utf-8")
-        return f"saved in {save}"
+        lost = formats.write(series, save)
+        return f"saved in {save}" + (f", without {', '.join(lost)}" if lost else "")
 
     person = Person(_YOU, series, ask=ask, tell=tell, save=write, tutor=tutor)
     try:
@@ -112,22 +114,22 @@ def _dice(seed: int | None, fair: bool, ask: Ask, tell: Tell) -> Dice:
     return FairDice.of(own, yours)
 
 
-def _begun(length: int, name: str, strength: str, dice: Dice) -> Series:
+def _begun(length: int, name: str, strength: str, dice: Dice) -> Match | Session:
     players = (f"gammon ({strength})", name)
     return Match(length, players, dice=dice) if length else Session(players, dice=dice)
 
 
-def _taken_up(file: Path) -> Series:
-    try:
-        series = Series.from_dict(json.loads(file.read_text(encoding="utf-8")))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SettingError(f"{file} is no JSON: {error}") from error
+def _taken_up(file: Path) -> Match | Session:
+    matches = formats.read(file).matches
+    if len(matches) != 1:
+        raise SettingError(f"{file} holds {len(matches)} matches, not one")
+    series: Match | Session = matches[0]
     if series.dice is None:
         series.dice = SeededDice(secrets.randbits(63))
     return series
 
 
-def _played(series: Series, engine: Engine, person: Person, games: int | None, tell: Tell) -> None:
+def _played(series: Match | Session, engine: Engine, person: Person, games: int | None, tell: Tell) -> None:
     """Play until the match is over, or so many games are."""
     left = games if games is not None or series.length else 1_000_000
     while not series.is_over and (left is None or left > 0):
@@ -141,19 +143,19 @@ def _played(series: Series, engine: Engine, person: Person, games: int | None, t
         left = None if left is None else left - 1
 
 
-def _score(series: Series) -> str:
+def _score(series: Match | Session) -> str:
     mine, theirs = series.score[_YOU], series.score[1 - _YOU]
     to = f", match to {series.length}" if series.length else ""
     return f"{series.label(_YOU)} {mine}, {series.label(1 - _YOU)} {theirs}{to}"
 
 
-def _crawford(series: Series) -> str:
+def _crawford(series: Match | Session) -> str:
     first = series.length > 1 and series.rules.crawford and max(series.score) == series.length - 1
     played = any(max(game.score) == series.length - 1 for game in series.games)
     return ": the Crawford game" if first and not played else ""
 
 
-def _outcome(game: Game, series: Series) -> str:
+def _outcome(game: Game, series: Match | Session) -> str:
     result = game.result
     if result is None or result.winner is None:
         return "No points."
@@ -162,7 +164,7 @@ def _outcome(game: Game, series: Series) -> str:
     return text + (f" The match goes to {series.label(series.winner)}." if series.winner is not None else "")
 
 
-def _review(series: Series, tell: Tell) -> None:
+def _review(series: Match | Session, tell: Tell) -> None:
     """Judge what was played and tell the sums and the worst errors."""
     found = analyse(series, plies=1)
     tell(f"\n{found}")

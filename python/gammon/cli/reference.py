@@ -51,7 +51,9 @@ def select(
 def value(
     file: File,
     error: Annotated[float, typer.Option(help="Standard error of equity to come down to.")] = 0.005,
-    trials: Annotated[int, typer.Option(min=1, help="Games of each position at first.")] = 144,
+    trials: Annotated[
+        int, typer.Option(min=1, help="Games of each position at first; best a multiple of 36.")
+    ] = 144,
     most: Annotated[
         int, typer.Option(min=1, help="Games of a position at most, or a little more.")
     ] = 100_000,
@@ -61,6 +63,7 @@ def value(
         typer.Option(help="Turns after which a game is broken off and valued.", show_default="never"),
     ] = None,
     luck: Annotated[str, typer.Option(help="Whose numbers take out luck: large, small or off.")] = "large",
+    plies: Annotated[int, typer.Option(min=0, max=4, help="Rolls looked ahead to choose plays.")] = 0,
     net: Net = "default",
     small: Annotated[
         str | None, typer.Option(help="A smaller net that picks the plays NET is asked about.")
@@ -74,7 +77,11 @@ def value(
     """
     held = strength.read_reference(file)
     settings = rollout.Settings(
-        trials=trials, seed=seed, truncate=truncate, luck=cast(Literal["large", "small", "off"], luck)
+        trials=trials,
+        seed=seed,
+        truncate=truncate,
+        luck=cast(Literal["large", "small", "off"], luck),
+        plies=plies,
     )
     with _progress.bar("rolled out", len(held), shown=True) as update:
 

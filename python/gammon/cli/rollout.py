@@ -1,50 +1,162 @@
-"""`gammon rollout ID`: play a position to the end many times."""
+"""`gammon rollout ID`: play a position, plays of a roll or a cube decision out many times."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from gammon import Situation
 from gammon import rollout as rollouts
 from gammon._native import RolloutPart
 from gammon.cli import _progress
 from gammon.cli._common import Id, Json, Threads, emit
-from gammon.errors import Stopped
+from gammon.errors import SettingError, Stopped
 from gammon.evaluators import load
+
+Found = rollouts.Result | rollouts.Comparison | rollouts.CubeResult
 
 
 def rollout(
     id: Id,
-    trials: Annotated[int, typer.Option(help="Games to play.")] = 1296,
+    plays: Annotated[
+        str | None, typer.Option(help="Plays of the roll to compare, separated by commas; else the best few.")
+    ] = None,
+    candidates: Annotated[int, typer.Option(help="Plays compared if none are named.")] = 5,
+    roll: Annotated[str | None, typer.Option(help="The dice, if the identifier does not say them.")] = None,
+    on_roll: Annotated[
+        bool,
+        typer.Option("--on-roll", help="The player on roll throws first, whatever the identifier says."),
+    ] = False,
+    cube: Annotated[
+        bool, typer.Option("--cube", help="With the cube; without dice the cube decision is rolled out.")
+    ] = False,
+    preset: Annotated[str, typer.Option(help="full, quick, medium or strong.")] = "full",
+    trials: Annotated[int | None, typer.Option(help="Games to play.")] = None,
+    truncate: Annotated[int | None, typer.Option(help="Turns after which games are broken off.")] = None,
+    plies: Annotated[int | None, typer.Option(help="Plies looked ahead for plays.")] = None,
+    strata: Annotated[int | None, typer.Option(help="1, 36 or 1296 first throws equally often.")] = None,
+    luck: Annotated[str | None, typer.Option(help="off, small or large: whose numbers measure luck.")] = None,
+    until: Annotated[
+        list[str] | None,
+        typer.Option(help="End at se=0.005, jsd=3, decided=3 or seconds=60; may be given several times."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 1,
-    first: Annotated[int, typer.Option(help="Number of the first trial, to continue a rollout.")] = 0,
+    first: Annotated[int, typer.Option(help="Number of the first trial.")] = 0,
     net: Annotated[
         Path | None, typer.Option(help="A net file to choose the plays; the packaged one by default.")
+    ] = None,
+    small: Annotated[Path | None, typer.Option(help="A net file that picks the candidates for it.")] = None,
+    checkpoint: Annotated[Path | None, typer.Option(help="A file to keep what is done in.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    cluster: Annotated[
+        str | None, typer.Option(help="Address of a dask scheduler whose workers play the games.")
     ] = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
-    """Roll a position out: chances and equity of the player on roll, with standard errors.
+    """Roll a position out: chances and equities with standard errors.
 
-    'start' is the opening, whose first roll is never a double. Of any other identifier the position alone is
-    used, and a note says what else it held. Ctrl-C stops and prints what was done.
+    Without dice the position is rolled out, with --cube the cube decision; with dice the best plays are
+    compared. 'start' is the opening, whose first roll is never a double unless --on-roll is given. Luck is
+    taken out of the results. Ctrl-C stops and prints what was done.
     """
-    settings = rollouts.Settings(trials=trials, seed=seed, first=first)
-    with _progress.bar("rollout", trials, shown=not as_json) as update:
+    asked = _settings(preset, trials, truncate, plies, strata, luck)
+    asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
+    situation = Situation(id)
+    dice = None if on_roll else roll if roll is not None else situation.roll
+    common: dict[str, Any] = {
+        "evaluator": None if net is None else load(net),
+        "small": None if small is None else load(small),
+        "until": _until(until or []),
+        "checkpoint": checkpoint,
+        "resume": resume,
+        "threads": threads,
+        "executor": None if cluster is None else _client(cluster),
+    }
+    if plays is not None and dice is None:
+        raise SettingError("--plays needs the dice: --roll 31, or an identifier that says them")
+    with _progress.bar("rollout", asked.trials, shown=not as_json) as update:
+        common["progress"] = _told(update)
+        found: Found
+        if dice is not None:
+            named = None if plays is None else [one.strip() for one in plays.split(",") if one.strip()]
+            found = rollouts.compare(
+                situation, dice, named, asked, candidates=candidates, cube=cube, **common
+            )
+        elif cube:
+            found = rollouts.decide(situation, asked, **common)
+        else:
+            found = rollouts.run(situation, asked, **common)
+    _print(found, asked.trials, as_json=as_json)
 
-        def progress(part: RolloutPart) -> bool:
-            mean, error = part.equity
-            return update(part.trials, f"{mean:+.3f} ± {error:.3f}" if part.trials > 1 else "")
 
-        evaluator = None if net is None else load(net)
-        result = rollouts.run(id, settings, evaluator=evaluator, threads=threads, progress=progress)
-    if not result.trials:
+def _told(update: Callable[[int, str], bool]) -> Callable[[RolloutPart], bool]:
+    """Show the best equity so far with its error."""
+
+    def progress(part: RolloutPart) -> bool:
+        if part.trials < 2:
+            return update(part.trials, "")
+        of = part.equity_of if part.subject.situation is None else part.cubeful_of
+        mean, error = max(of(branch) for branch in range(part.branches))
+        return update(part.trials, f"{mean:+.3f} ± {error:.3f}")
+
+    return progress
+
+
+def _print(found: Found, asked: int, *, as_json: bool) -> None:
+    if not found.trials:
         raise Stopped
-    if result.ignored:
-        typer.echo(f"Not used: {', '.join(result.ignored)}.", err=True)
+    for note in found.notes:
+        typer.echo(f"Note: {note}", err=True)
+    if isinstance(found, rollouts.Result) and found.ignored:
+        typer.echo(f"Not used: {', '.join(found.ignored)}.", err=True)
     if as_json:
-        emit(result.to_dict())
+        emit(found.to_dict())
         return
-    if not result.complete:
-        typer.echo(f"Stopped after {result.trials:,} of {trials:,} games.", err=True)
-    typer.echo(str(result))
+    if found.stopped is not None:
+        typer.echo(f"Ended by its rule ({found.stopped}) after {found.trials:,} games.", err=True)
+    elif not found.complete:
+        typer.echo(f"Stopped after {found.trials:,} of {asked:,} games.", err=True)
+    typer.echo(str(found))
+
+
+def _settings(
+    preset: str,
+    trials: int | None,
+    truncate: int | None,
+    plies: int | None,
+    strata: int | None,
+    luck: str | None,
+) -> rollouts.Settings:
+    if preset not in rollouts.PRESETS:
+        known = ", ".join(rollouts.PRESETS)
+        raise SettingError(f"unknown preset {preset!r:.80}: expected one of {known}")
+    given = {"trials": trials, "truncate": truncate, "plies": plies, "strata": strata, "luck": luck}
+    changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    return replace(rollouts.PRESETS[preset], **changes)
+
+
+def _until(rules: list[str]) -> rollouts.Until | None:
+    """Read rules such as se=0.005."""
+    names = {"se": "error", "jsd": "jsd", "decided": "decided", "seconds": "seconds", "least": "least"}
+    read: dict[str, Any] = {}
+    for rule in rules:
+        name, _, number = rule.partition("=")
+        try:
+            read[names[name]] = int(number) if name == "least" else float(number)
+        except (KeyError, ValueError):
+            raise SettingError(
+                f"--until takes NAME=NUMBER with {', '.join(names)}, got {rule!r:.80}"
+            ) from None
+    return rollouts.Until(**read) if read else None
+
+
+def _client(address: str) -> object:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise SettingError("--cluster needs dask: pip install 'gammon[dask]'") from None
+    connect: Callable[[str], object] = Client
+    return connect(address)

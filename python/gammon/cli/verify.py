@@ -1,11 +1,11 @@
 """`gammon verify FILE`: whether the dice of a finished match are what they were said to be."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from gammon import formats
 from gammon.cli._common import Json, emit
 from gammon.errors import SettingError
 from gammon.match import FairDice, SeededDice, Series
@@ -28,11 +28,10 @@ def verify(
     Exit status 1 if a throw is not what it should be. The commitments in the file are only as good as the
     file: players give those they have kept with --commitment.
     """
-    try:
-        values = json.loads(file.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SettingError(f"{file} is no JSON: {error}") from error
-    series = Series.from_dict(values)
+    matches = formats.read(file).matches
+    if len(matches) != 1:
+        raise SettingError(f"{file} holds {len(matches)} matches, not one")
+    series = matches[0]
     problems = _kept(series, commitment) + check(series)
     throws = sum(game.thrown for game in series.games)
     source = series.dice

@@ -27,7 +27,7 @@ _ROWS = range(6, 18)
 """Lines that may stand between the edges."""
 
 _LABEL = re.compile(r"^\s*(?P<side>[XO])\s*:\s*(?P<name>.*)$")
-_PIPS = re.compile(r"\s{1,}(?P<pips>\d{1,3})\s*$")
+_PIPS = re.compile(r"\s{2,}(?P<pips>\d{1,3})\s*$")
 _DICE = re.compile(
     r"(?:rolled|to play|to move|playing)\W*([1-6])\W{0,3}([1-6])\b|\bRolled:?\s*([1-6])\s*([1-6])",
     re.IGNORECASE,
@@ -122,7 +122,7 @@ def _at(row: str, column: float) -> str:
             continue
         if row[place] in "XOxo":
             return row[place].upper()
-        if row[place].isdigit():
+        if row[place] in "0123456789":
             around = next(found for found in re.finditer(r"\d+", row) if found.start() <= place < found.end())
             return "O" if around[0] == "0" else around[0][:2]
     return ""

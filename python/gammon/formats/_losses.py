@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
+from dataclasses import fields
 
-from gammon.match import FairDice, Game, Match, Opening, Resignation, SeededDice, Session
+from gammon.match import FairDice, Game, Match, Opening, Resignation, Rules, SeededDice, Session
 
 _PHRASES = {
     "comments": "comments on what happened",
@@ -48,6 +49,7 @@ class Losses:
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._said: list[str] = []
+        self._rules: list[str] = []
 
     def add(self, kind: str, times: int = 1) -> None:
         """Note that something of this kind is lost."""
@@ -56,6 +58,14 @@ class Losses:
         if times:
             self._counts[kind] += times
 
+    def rules(self, kept: Rules, wanted: Rules) -> None:
+        """Note the rules that differ between those that will be read and those that are meant."""
+        for field in fields(Rules):
+            if getattr(kept, field.name) != getattr(wanted, field.name):
+                self.add("rules")
+                if field.name not in self._rules:
+                    self._rules.append(field.name)
+
     def say(self, phrase: str) -> None:
         """Note that something is lost for which there is no kind."""
         if phrase not in self._said:
@@ -63,17 +73,18 @@ class Losses:
 
     def phrases(self) -> list[str]:
         """Return a phrase for each kind, with how often it was met."""
-        counted = [
-            f"{_PHRASES[kind]} ({times})" if times > 1 else _PHRASES[kind]
-            for kind, times in self._counts.items()
-        ]
-        return counted + self._said
+        return [self._phrase(kind, times) for kind, times in self._counts.items()] + self._said
+
+    def _phrase(self, kind: str, times: int) -> str:
+        if kind == "rules" and self._rules:
+            return f"{_PHRASES[kind]}: {', '.join(self._rules)}"
+        return f"{_PHRASES[kind]} ({times})" if times > 1 else _PHRASES[kind]
 
 
 def kinds_of(phrases: list[str]) -> set[str]:
     """Return the kinds that phrases of `Losses` name."""
     by_phrase = {phrase: kind for kind, phrase in _PHRASES.items()}
-    return {by_phrase[re.sub(r" \(\d+\)$", "", phrase)] for phrase in phrases}
+    return {by_phrase[re.sub(r" \(\d+\)$|:.*", "", phrase)] for phrase in phrases}
 
 
 def one_line(text: str) -> str:

@@ -63,6 +63,8 @@ class _Reader:
     """Where reading has got to."""
 
     warnings: Warnings
+    assumed: dict[str, str]
+    """Tags that hold where the file says nothing."""
     tags: dict[str, str] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     """Comments before the match."""
@@ -77,6 +79,8 @@ class _Reader:
     """A position put on the board, until it is known who goes on from it."""
     reason: tuple[Reason | None, bool] = (None, False)
     """Why the game ended and whether the match did with it, if the loser's side said so."""
+    jacoby_broken: bool = False
+    """Whether a gammon counted although the Jacoby rule, which no tag says, would not have let it."""
     decided: bool = False
     """Whether the result of the game has been read."""
     done: list[Match | Session] = field(default_factory=list)
@@ -94,15 +98,24 @@ def sniff(text: str) -> bool:
 
 def read(source: Source) -> Reading:
     """Read matches; whatever cannot be understood is a warning. Raises `FormatError` if there is no match."""
-    warnings = Warnings()
-    reader = _Reader(warnings)
+    reader = _read(source, {})
+    if reader.jacoby_broken:
+        # Gammons counted that would not have: money play without the Jacoby rule, which no tag says.
+        reader = _read(source, {"Jacoby": "Off"})
+    if not reader.done:
+        raise FormatError("mat", "no line such as '7 point match' or 'Game 1'")
+    matches, warnings = tuple(reader.done), reader.warnings.all()
+    return Reading(format="mat", matches=matches, warnings=warnings, path=source.path)
+
+
+def _read(source: Source, assumed: dict[str, str]) -> _Reader:
+    """Read all lines, with these tags where the file has no such."""
+    reader = _Reader(Warnings(), assumed)
     for line in source.lines():
         if line.text.strip():
             _read_line(reader, line)
     _finish(reader)
-    if not reader.done:
-        raise FormatError("mat", "no line such as '7 point match' or 'Game 1'")
-    return Reading(format="mat", matches=tuple(reader.done), warnings=warnings.all(), path=source.path)
+    return reader
 
 
 def _read_line(reader: _Reader, line: Line) -> None:
@@ -110,14 +123,14 @@ def _read_line(reader: _Reader, line: Line) -> None:
         _read_tag(reader, found["name"].strip(), found["value"], line)
     elif found := _COMMENT.match(line.text):
         _read_comment(reader, found["text"].rstrip(), line)
+    elif reader.awaiting_score and (found := _SCORES.match(line.text)):
+        _read_scores(reader, found, line)
     elif found := _ROW.match(line.text):
         _read_row(reader, found["cells"], line)
     elif found := _LENGTH.match(line.text):
         _begin_match(reader, found["length"], line)
     elif found := _GAME.match(line.text):
         _begin_game(reader, int(found["number"]), line)
-    elif reader.awaiting_score and (found := _SCORES.match(line.text)):
-        _read_scores(reader, found, line)
     elif found := _RESULT.match(line.text):
         _read_result(reader, line.text.strip(), int(len(found["lead"]) >= RIGHT_COLUMN), line)
     elif reader.recorder is not None and _CELL.search(line.text):
@@ -159,13 +172,13 @@ def _begin_match(reader: _Reader, length: str, line: Line) -> None:
     number = whole_number(length, MOST_POINTS)
     if length.isdigit() and number is None:
         reader.warnings.add(f"a match to {length[:12]} points: taken for a money session", line.place)
-    reader.recorder = Recorder(new_series(number or 0, reader.tags), reader.warnings)
+    reader.recorder = Recorder(new_series(number or 0, reader.assumed | reader.tags), reader.warnings)
 
 
 def _begin_game(reader: _Reader, number: int, line: Line) -> None:
     if reader.recorder is None:
         reader.warnings.add("no line says how long the match is: taken for a money session", line.place)
-        reader.recorder = Recorder(new_series(0, reader.tags), reader.warnings)
+        reader.recorder = Recorder(new_series(0, reader.assumed | reader.tags), reader.warnings)
     if reader.awaiting_score:
         _new_game(reader, None, line)
     reader.awaiting_score = True
@@ -312,6 +325,9 @@ def _read_result(reader: _Reader, text: str, player: int, line: Line) -> None:
     if reason is None:
         reason, ends_match = reader.reason
         ends_match = ends_match or (reason is not None and "match" in lower)
+    state, terms = recorder.game.state, recorder.game.terms
+    if terms.jacoby and not state.offered and state.offer is None and "Jacoby" not in reader.tags:
+        reader.jacoby_broken |= int(points[1]) in (2 * state.cube, 3 * state.cube)
     recorder.end(player, int(points[1]), reason=reason, ends_match=ends_match, place=line.place)
 
 

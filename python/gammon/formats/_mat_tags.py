@@ -136,8 +136,7 @@ def write_tags(series: Match | Session, losses: Losses) -> list[str]:
         tags["CubeLimit"] = "1"
     elif rules.cube_limit is not None:
         tags["CubeLimit"] = str(rules.cube_limit)
-    if read_rules(series.length, tags) != rules:
-        losses.add("rules")
+    losses.rules(read_rules(series.length, tags), rules)
     for name, text in series.tags.items():
         if name not in tags and one_line(name) == name and not set(name) & set('"[]'):
             tags[name] = text

@@ -34,7 +34,7 @@ def read_plays(values: list[str], program: str, name_play: Callable[[str], str])
     candidates: list[Candidate] = []
     for value in values[:1_000]:
         words = value.split()
-        if len(words) == 1 and words[0].isdigit():
+        if len(words) == 1 and words[0].isdecimal():
             chosen = int(words[0][:4])
         elif len(words) > 2 and (evaluation := _play_evaluation(words[1:], program)) is not None:
             candidates.append(Candidate(name_play(words[0]), evaluation))

@@ -37,7 +37,7 @@ def write(series: Match | Session, losses: Losses) -> str:
     lost_dice(series, losses)
     losses.add("transcriber", bool(series.transcriber))
     losses.add("tags", len(series.tags))
-    losses.add("rules", _rules(series) != series.rules)
+    losses.rules(_rules(series), series.rules)
     losses.add(
         "ratings",
         sum(
@@ -240,7 +240,7 @@ class _Writer:
     def _setup(self, record: Setup) -> Iterator[Node]:
         situation = record.situation
         self._losses.add("offers", situation.offer is not None)
-        self._losses.add("rules", situation.cube_limit != 1024 and situation.cube_limit is not None)
+        self._losses.add("rules", situation.cube_limit is not None)
         seat = situation.seat
         yield {"AE": ["a:y"], **_board(situation)}
         yield {"CV": [str(situation.cube)]}
@@ -287,6 +287,6 @@ def _candidate_letters(finding: PlayFinding, record: Played) -> dict[str, str]:
             play: Play = record.play.before.play(candidate.play, record.play.roll)
         except GammonError:
             continue
-        if str(play) == candidate.play:
+        if play.moves and str(play) == candidate.play:
             found[candidate.play] = _letters(play.moves, record.player)
     return found

@@ -35,6 +35,7 @@ from gammon.match import (
     Setup,
 )
 from gammon.match._rules import LEVELS
+from gammon.match._state import may_not_double
 
 _EPOCH = datetime(1899, 12, 30)
 _UNLIMITED_DOUBLES = 100
@@ -100,7 +101,7 @@ class _Writer:
         head["cube_limit"] = 15 if rules.cube_limit is None else max(rules.cube_limit, 1).bit_length() - 1
         if not rules.cube:
             head["cube_limit"] = 0
-        self._losses.add("rules", _read_back(rules, series.length) != rules)
+        self._losses.rules(_read_back(rules, series.length), rules)
         head["elo"] = [self._rating(seat) for seat in (0, 1)]
         head["experience"] = [series.players[seat].experience or 0 for seat in (0, 1)]
         head["date"] = self._days(series.date)
@@ -212,7 +213,7 @@ class _Turns:
                     setup = None
                     continue
                 case Played():
-                    self._move(record, None, setup)
+                    self._move(i, setup)
                     setup = None
                 case _:
                     self._other(record)
@@ -313,8 +314,7 @@ class _Turns:
         if cube_record:
             found = self._cube_record(index, rolled.player, setup)
             state, terms = moments[0].before, self._game.terms
-            may = state.owner in (None, rolled.player) and not terms.crawford and terms.rules.cube
-            found["double"] = 0 if may and state.throws != (0, 0) else -2
+            found["double"] = -2 if may_not_double(terms, state, rolled.player) else 0
             found["dice"] = _dice(rolled.roll)
             found["comment"] = self._writer._comment(rolled.comment)
             self._clock(found, rolled)
@@ -328,9 +328,9 @@ class _Turns:
             and following.player == rolled.player
             and following.roll == rolled.roll
         ):
-            self._move(following, None, None)
+            self._move(index + 1, None)
             return 2
-        self._unplayed(index, rolled.player, rolled.roll, None)
+        self._unplayed(index, rolled)
         return 1
 
     def _clock(self, found: npt.NDArray[np.void], record: Record) -> None:
@@ -344,12 +344,15 @@ class _Turns:
         if fits:
             found["time_left"] = [int(part or 0) for part in clock]
 
-    def _move(self, record: Played, cube: None, setup: Setup | None) -> None:
+    def _move(self, index: int, setup: Setup | None) -> None:
+        record = self._game.records[index]
+        assert isinstance(record, Played)
         play = record.play
         self._unnoted(record, comment=False, findings=True)
         self._losses.add("time left", record.time_left is not None)
         self._losses.add("illegal plays", isinstance(play, IllegalPlay))
         found = self._move_record(play.before, record.player, play.roll)
+        self._cube_at(found, index, record.player)
         found["after"] = _places(play.after.flip(), 0)
         moves = [number for source, target in play.moves[:4] for number in (source - 1, target - 1)]
         found["moves"] = moves + [-1] * (8 - len(moves))
@@ -381,15 +384,19 @@ class _Turns:
         found["level"] = found["level_luck"] = found["comment"] = found["tutor"] = -1
         return found
 
-    def _unplayed(self, index: int, player: int, roll: Roll, setup: Setup | None) -> None:
+    def _unplayed(self, index: int, rolled: Rolled) -> None:
         """Write a throw that was not played."""
         state = self._game[index].before
-        position = state.position if state.turn in (player, None) else state.position.flip()
-        found = self._move_record(position, player, roll)
-        if setup is not None:
-            found["edited"] = 1
-            self._cube_of(found, setup)
+        position = state.position if state.turn in (rolled.player, None) else state.position.flip()
+        found = self._move_record(position, rolled.player, rolled.roll)
+        self._cube_at(found, index, rolled.player)
         self._writer._add(found)
+
+    def _cube_at(self, found: npt.NDArray[np.void], index: int, player: int) -> None:
+        """Put down the cube as the mover sees it before record `index`."""
+        state = self._game[index].before
+        if state.owner is not None:
+            found["cube"] = _log2(state.cube) * (1 if state.owner == player else -1)
 
     def _alone(self, setup: Setup) -> None:
         """Write a position with which nothing was done."""

@@ -160,6 +160,15 @@ def _plain(value: Any) -> Any:
 
 def from_dict(values: Any) -> Series:
     """Return the match or session of `to_dict`. Raises `MatchDataError`, naming the place."""
+    try:
+        return _series(values)
+    except MatchDataError:
+        raise
+    except (GammonError, TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
+        raise MatchDataError(f"no match as gammon writes it: {type(error).__name__}: {error}") from error
+
+
+def _series(values: Any) -> Series:
     _mapping(values, "the match")
     if values.get("format") != FORMAT:
         raise MatchDataError(f"format is {values.get('format')!r}, not {FORMAT!r}")

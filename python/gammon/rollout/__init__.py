@@ -6,13 +6,29 @@
 (36, True)
 """
 
-from gammon._native import RolloutPart
+from gammon._native import RolloutPart, RolloutSubject
 from gammon.rollout._many import Many
-from gammon.rollout._result import Estimate, Result
-from gammon.rollout._run import run, run_many
-from gammon.rollout._settings import Settings
+from gammon.rollout._result import Candidate, Comparison, CubeResult, Estimate, Result
+from gammon.rollout._run import compare, decide, run, run_many
+from gammon.rollout._settings import PRESETS, Settings, Until
 
-__all__ = ["Estimate", "Many", "Result", "RolloutPart", "Settings", "run", "run_many"]
+__all__ = [
+    "PRESETS",
+    "Candidate",
+    "Comparison",
+    "CubeResult",
+    "Estimate",
+    "Many",
+    "Result",
+    "RolloutPart",
+    "RolloutSubject",
+    "Settings",
+    "Until",
+    "compare",
+    "decide",
+    "run",
+    "run_many",
+]
 
 
 def __dir__() -> list[str]:  # what tab completion offers

@@ -1,13 +1,13 @@
 """What a rollout found, with standard errors."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from gammon._native import Position, RolloutPart
+from gammon._native import CubeDecision, Play, Position, RolloutPart, Situation
 from gammon.rollout._settings import Settings
 
-__all__ = ["Estimate", "Result"]
+__all__ = ["Candidate", "Comparison", "CubeResult", "Estimate", "Result"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,8 @@ class Result:
     """Positions evaluated in all: a measure of the work, which depends on how games were batched."""
     ignored: tuple[str, ...] = ()
     """What the identifier said beside the position, such as dice thrown or the score: not used."""
+    stopped: str | None = None
+    """The rule of an `Until` that ended it: 'error', 'jsd', 'decided' or 'seconds'."""
 
     @property
     def trials(self) -> int:
@@ -91,17 +93,19 @@ class Result:
         return Estimate(*self.part.equity_of(0, raw=True))
 
     @property
+    def cubeful(self) -> Estimate | None:
+        """Equity with the cube, per unit of the cube; in a match normalised. `None` without a cube."""
+        return _cubeful(self.part, 0)
+
+    @property
+    def mwc(self) -> Estimate | None:
+        """Chance to win the match; `None` in money play or without a cube."""
+        return _mwc(self.part, 0)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What one should know about the numbers, one sentence each."""
-        size = self.settings.replication
-        notes = []
-        if self.trials % size:
-            notes.append(f"{self.trials:,} trials are no multiple of {size:,}, whose dice belong together.")
-        if self.trials and size > 1 and not self.part.by_replications:
-            notes.append(
-                f"Standard errors are rather too large: those of stratified dice need {16 * size:,} trials."
-            )
-        return tuple(notes)
+        return _notes(self.settings, self.part)
 
     def _chance(self, index: int) -> Estimate:
         return Estimate(*self.part.chances[index])
@@ -115,6 +119,7 @@ class Result:
             "id": self.position.id,
             "trials": self.trials,
             "complete": self.complete,
+            "stopped": self.stopped,
             "seed": self.settings.seed,
             "first": self.settings.first,
             "opening": self.settings.opening,
@@ -125,10 +130,11 @@ class Result:
             "seconds": self.seconds,
             "ignored": list(self.ignored),
             "notes": list(self.notes),
-            # JSON has no infinity: a single trial has no standard error.
+            **{name: _plain(value) for name, value in estimates.items()},
             **{
-                name: {"mean": value.mean, "error": value.error if math.isfinite(value.error) else None}
-                for name, value in estimates.items()
+                name: _plain(value)
+                for name, value in (("cubeful", self.cubeful), ("mwc", self.mwc))
+                if value is not None and self.trials
             },
             "outcomes": {
                 side: dict(zip(("single", "gammon", "backgammon"), counts, strict=True))
@@ -152,8 +158,6 @@ class Result:
         lines = [
             f"{name:<16}{wins:>18}{gammons:>18}{backgammons:>18}" for name, wins, gammons, backgammons in rows
         ]
-        asked = "" if self.complete else f" of {self.settings.trials:,} asked for"
-        speed = f", {self.trials / self.seconds:,.0f} games/s" if self.seconds > 0 else ""
         raw = self.raw_equity
         adjusted = self.settings.luck != "off"
         luck = f"; with the luck {raw.mean:+.4f} ± {_shown(raw.error, 4)}" if adjusted else ""
@@ -161,10 +165,279 @@ class Result:
             [
                 *lines,
                 f"equity {self.equity.mean:+.4f} ± {_shown(self.equity.error, 4)} (cubeless, money)" + luck,
-                f"{self.trials:,} games{asked}, seed {self.settings.seed}, {self.seconds:.1f} s{speed}, "
-                f"plays by {self.evaluator[:12]}; ± is one standard error",
+                *_with_cube(self.cubeful, self.mwc),
+                _foot(self.settings, self.part, self.complete, self.seconds, self.evaluator),
             ]
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One of the plays compared, seen by the player who moves."""
+
+    play: Play
+    """The play."""
+    part: RolloutPart = field(repr=False)
+    """The sums of all plays."""
+    branch: int
+    """Which of them are this play's."""
+
+    @property
+    def equity(self) -> Estimate:
+        """Equity with the cube if there is one (in a match normalised), else cubeless in points."""
+        return _cubeful(self.part, self.branch) or self.cubeless
+
+    @property
+    def cubeless(self) -> Estimate:
+        """Cubeless money equity in points."""
+        return Estimate(*self.part.equity_of(self.branch))
+
+    @property
+    def mwc(self) -> Estimate | None:
+        """Chance to win the match; `None` in money play or without a cube."""
+        return _mwc(self.part, self.branch)
+
+    @property
+    def chances(self) -> tuple[Estimate, ...]:
+        """The five chances."""
+        return tuple(Estimate(*chance) for chance in self.part.chances_of(self.branch))
+
+    def ahead_of(self, other: "Candidate") -> Estimate:
+        """How much better than another play it is; the dice being the same, more surely known than either."""
+        return Estimate(*self.part.difference(self.branch, other.branch))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Plays of one roll, rolled out with the same dice."""
+
+    position: Position
+    """Before the play."""
+    settings: Settings
+    """What was asked for."""
+    evaluator: str
+    """Who chose the plays."""
+    plays: tuple[Candidate, ...]
+    """The plays in the order given."""
+    part: RolloutPart
+    """The sums."""
+    complete: bool
+    """Whether all trials asked for are in."""
+    stopped: str | None
+    """The rule of an `Until` that ended it."""
+    seconds: float
+    """How long it took."""
+    evaluations: int
+    """Positions evaluated in all."""
+
+    @property
+    def trials(self) -> int:
+        """Games of each play."""
+        return self.part.trials
+
+    @property
+    def ranked(self) -> tuple[Candidate, ...]:
+        """The plays, best first."""
+        return tuple(sorted(self.plays, key=lambda one: -one.equity.mean)) if self.trials else self.plays
+
+    @property
+    def best(self) -> Candidate:
+        """The best play."""
+        return self.ranked[0]
+
+    @property
+    def jsd(self) -> float:
+        """By how many standard errors of the difference the best play leads the second; infinite if alone."""
+        if len(self.plays) < 2 or not self.trials:
+            return math.inf
+        gap = self.ranked[0].ahead_of(self.ranked[1])
+        return gap.mean / gap.error if gap.error > 0 else math.inf
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the numbers, one sentence each."""
+        return _notes(self.settings, self.part)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        ranked = self.ranked if self.trials else ()
+        return {
+            "id": self.position.id,
+            "trials": self.trials,
+            "complete": self.complete,
+            "stopped": self.stopped,
+            "seed": self.settings.seed,
+            "first": self.settings.first,
+            "luck": self.settings.luck,
+            "strata": self.settings.strata,
+            "truncate": self.settings.truncate,
+            "evaluator": self.evaluator,
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+            "jsd": self.jsd if math.isfinite(self.jsd) else None,
+            "plays": [
+                {
+                    "play": str(one.play),
+                    "equity": _plain(one.equity),
+                    "cubeless": _plain(one.cubeless),
+                    "behind": _plain(self.best.ahead_of(one)),
+                    "chances": [_plain(chance) for chance in one.chances],
+                    **({"mwc": _plain(one.mwc)} if one.mwc else {}),
+                }
+                for one in ranked
+            ],
+            "evaluations": self.evaluations,
+        }
+
+    def __str__(self) -> str:
+        """Write a table for people: the best play first, the others by how far they are behind it."""
+        if not self.trials:
+            return "No trial was finished."
+        width = max(len(str(one.play)) for one in self.plays)
+        lines = []
+        for number, one in enumerate(self.ranked, 1):
+            gap = self.best.ahead_of(one)
+            behind = f"  -{gap.mean:.4f} ± {_shown(gap.error, 4)}" if number > 1 else ""
+            win, win_gammon = one.chances[0], one.chances[1]
+            lines.append(
+                f"{number}. {one.play!s:<{width}}  {one.equity.mean:+.4f} ± {_shown(one.equity.error, 4)}"
+                f"  win {100 * win.mean:.1f} %, gammon {100 * win_gammon.mean:.1f} %{behind}"
+            )
+        sure = f"best by {self.jsd:.1f} standard errors, " if math.isfinite(self.jsd) else ""
+        return "\n".join(
+            [*lines, f"{sure}{_foot(self.settings, self.part, self.complete, self.seconds, self.evaluator)}"]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CubeResult:
+    """A cube decision rolled out: no double this turn, and double and take, with the same dice."""
+
+    situation: Situation
+    """Score, cube and position."""
+    settings: Settings
+    """What was asked for."""
+    evaluator: str
+    """Who chose the plays."""
+    part: RolloutPart
+    """The sums."""
+    complete: bool
+    """Whether all trials asked for are in."""
+    stopped: str | None
+    """The rule of an `Until` that ended it."""
+    seconds: float
+    """How long it took."""
+    evaluations: int
+    """Positions evaluated in all."""
+
+    @property
+    def trials(self) -> int:
+        """Games of each branch."""
+        return self.part.trials
+
+    @property
+    def no_double(self) -> Estimate:
+        """Equity without a double this turn, per unit of the cube."""
+        return Estimate(*self.part.cubeful_of(0))
+
+    @property
+    def double_take(self) -> Estimate | None:
+        """Equity of double and take; `None` if no double may be offered."""
+        return Estimate(*self.part.cubeful_of(1)) if self.part.branches > 1 else None
+
+    @property
+    def difference(self) -> Estimate | None:
+        """What double and take is worth more than no double."""
+        return Estimate(*self.part.difference(1, 0)) if self.part.branches > 1 else None
+
+    @property
+    def decision(self) -> CubeDecision | None:
+        """What is right; `None` without trials."""
+        return self.part.decision()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What one should know about the numbers, one sentence each."""
+        return _notes(self.settings, self.part)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values, ready for JSON."""
+        decision, take = self.decision, self.double_take
+        return {
+            "id": self.situation.xgid,
+            "trials": self.trials,
+            "complete": self.complete,
+            "stopped": self.stopped,
+            "seed": self.settings.seed,
+            "luck": self.settings.luck,
+            "strata": self.settings.strata,
+            "truncate": self.settings.truncate,
+            "evaluator": self.evaluator,
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+            "no_double": _plain(self.no_double) if self.trials else None,
+            "double_take": _plain(take) if take and self.trials else None,
+            "decision": decision.label if decision else None,
+            "evaluations": self.evaluations,
+        }
+
+    def __str__(self) -> str:
+        """Write the equities and the verdict for people."""
+        decision, take, gap = self.decision, self.double_take, self.difference
+        if decision is None:
+            return "No trial was finished."
+        lines = [f"no double    {self.no_double.mean:+.4f} ± {_shown(self.no_double.error, 4)}"]
+        if take is not None and gap is not None:
+            lines += [
+                f"double, take {take.mean:+.4f} ± {_shown(take.error, 4)}"
+                f"  ({gap.mean:+.4f} ± {_shown(gap.error, 4)} more)",
+                "double, pass +1.0000",
+            ]
+        foot = _foot(self.settings, self.part, self.complete, self.seconds, self.evaluator)
+        return "\n".join([*lines, decision.label, foot])
+
+
+def _cubeful(part: RolloutPart, branch: int) -> Estimate | None:
+    mean, error = part.cubeful_of(branch)
+    return None if math.isnan(mean) else Estimate(mean, error)
+
+
+def _mwc(part: RolloutPart, branch: int) -> Estimate | None:
+    found = part.mwc_of(branch)
+    return None if found is None else Estimate(*found)
+
+
+def _notes(settings: Settings, part: RolloutPart) -> tuple[str, ...]:
+    size = settings.replication
+    notes = []
+    if part.trials % size:
+        notes.append(f"{part.trials:,} trials are no multiple of {size:,}, whose dice belong together.")
+    if part.trials and size > 1 and not part.by_replications:
+        notes.append(
+            f"Standard errors are rather too large: those of stratified dice need {16 * size:,} trials."
+        )
+    return tuple(notes)
+
+
+def _plain(value: Estimate) -> dict[str, float | None]:
+    """As JSON, which has no infinity: a single trial has no standard error."""
+    return {"mean": value.mean, "error": value.error if math.isfinite(value.error) else None}
+
+
+def _with_cube(cubeful: Estimate | None, mwc: Estimate | None) -> list[str]:
+    if cubeful is None:
+        return []
+    match = f", match won {_percent(mwc)}" if mwc is not None else ""
+    return [f"equity {cubeful.mean:+.4f} ± {_shown(cubeful.error, 4)} (with the cube){match}"]
+
+
+def _foot(settings: Settings, part: RolloutPart, complete: bool, seconds: float, evaluator: str) -> str:
+    asked = "" if complete else f" of {settings.trials:,} asked for"
+    speed = f", {part.trials * part.branches / seconds:,.0f} games/s" if seconds > 0 else ""
+    return (
+        f"{part.trials:,} games{asked}, seed {settings.seed}, {seconds:.1f} s{speed}, "
+        f"plays by {evaluator[:12]}; ± is one standard error"
+    )
 
 
 def _percent(estimate: Estimate) -> str:

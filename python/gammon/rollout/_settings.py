@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Settings"]
+__all__ = ["PRESETS", "Settings", "Until"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,12 @@ class Settings:
 
     `prefilter`: with a small evaluator, how many candidates of a roll it passes on to the large one at most,
     and within how many points of its best.
+
+    `plies`, `cube_plies`: how deep plays and cube decisions are looked at, 0 being the evaluator's own
+    values; two numbers are those of the player whose numbers are wanted and of his opponent. One ply for the
+    cube costs nothing where luck is taken out. `filter` says which plays a deeper look considers.
+
+    `early_turns`: so many first turns are played with `early_plies` and `early_cube_plies` instead.
 
     `opening`: whether the first roll is that of a new game, which is never a double. `None` means: only if
     the position is given as the word 'start'. Its Position ID and `Position.start()` are the same checkers
@@ -58,6 +64,18 @@ class Settings:
     """Whether a game is broken off where the evaluator is exact."""
     prefilter: tuple[int, float] = (4, 0.12)
     """Candidates that a small evaluator passes on, and within how many points of its best."""
+    plies: int | tuple[int, int] = 0
+    """Plies looked ahead for plays, of both sides or one a side."""
+    cube_plies: int | tuple[int, int] = 1
+    """Plies looked ahead for cube decisions."""
+    early_turns: int = 0
+    """First turns of a game that are played with the strength of the next two."""
+    early_plies: int | tuple[int, int] = 0
+    """Plies for plays in the first turns."""
+    early_cube_plies: int | tuple[int, int] = 1
+    """Plies for cube decisions in the first turns."""
+    filter: Literal["narrow", "normal", "wide", "all"] = "narrow"
+    """Plays that a deeper look considers."""
     opening: bool | None = None
     """Whether the first roll is a game's, never a double; `None`: only for the identifier 'start'."""
 
@@ -71,3 +89,47 @@ class Settings:
         """Trials whose dice are drawn together; ask for a multiple of it."""
         throws = 30 if self.opening else 36
         return {1: 1, 36: throws}.get(self.strata, 36 * throws)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Until:
+    """When a rollout ends before all trials are in: as soon as one of the rules given is satisfied.
+
+    Rules are asked about the first trials without a gap, at multiples of `every` trials and not before
+    `least`, so that where a rollout ends depends neither on threads nor on machines. Both are rounded up to
+    multiples of what is played together, 36 trials or 30 of an opening. Asking often makes an early end by
+    chance more likely than asking once; a high `least` keeps that small. `seconds` alone depends on the
+    machine: the result says after how many trials it was.
+
+    >>> from gammon.rollout import Until
+    >>> Until(error=0.005).least is None
+    True
+    """
+
+    error: float | None = None
+    """No equity has a larger standard error, in points or normalised points."""
+    jsd: float | None = None
+    """The best play is so many standard errors of the difference ahead of the second."""
+    decided: float | None = None
+    """Doubling or not, and taking or not, are each right by so many standard errors."""
+    seconds: float | None = None
+    """Time."""
+    least: int | None = None
+    """Trials before which no rule is asked; `None`: sixteen times 36 or 30."""
+    every: int | None = None
+    """Trials between two looks; `None`: four times 36 or 30."""
+
+
+PRESETS: dict[str, Settings] = {
+    "full": Settings(),
+    "quick": Settings(trials=360, truncate=5),
+    "medium": Settings(trials=1296, truncate=9),
+    "strong": Settings(trials=1296, truncate=11, early_turns=2, early_plies=1),
+}
+"""Ways of rolling out with a name.
+
+* `full`: 1,296 games to the end.
+* `quick`: 360 games of five turns, then the evaluator's word.
+* `medium`: 1,296 games of nine turns.
+* `strong`: 1,296 games of eleven turns, of which the first two are played with one ply of lookahead.
+"""

@@ -19,6 +19,7 @@ from gammon.strength._openings import openings
 from gammon.strength._phases import GAME_PHASES, GamePhase, game_phases
 from gammon.strength._players import Decisions, EvaluatorPlayer, Player, equities
 from gammon.strength._reference import Reference, read_reference, select_reference, value_reference
+from gammon.strength._report import Measured, Report, report
 from gammon.strength._sample import Sampling
 from gammon.strength._specs import evaluator, player
 from gammon.strength._speed import Speed, speed
@@ -38,8 +39,10 @@ __all__ = [
     "GamePhase",
     "Gnubg",
     "Known",
+    "Measured",
     "Player",
     "Reference",
+    "Report",
     "Sampling",
     "Speed",
     "agreement",
@@ -54,6 +57,7 @@ __all__ = [
     "read_duel",
     "read_known",
     "read_reference",
+    "report",
     "select_reference",
     "speed",
     "speed_table",

@@ -157,10 +157,10 @@ class Duel:
         for name, value in (("raw", self.raw), ("luck-adjusted", self.adjusted)):
             if value is not None:
                 low, high = value.interval
-                lines.append(
-                    f"{name:<14}{value.mean:+.4f} ± {value.error:.4f} points a game, "
-                    f"95 % interval {low:+.4f} to {high:+.4f}"
-                )
+                line = f"{name:<14}{value.mean:+.4f}"
+                if math.isfinite(value.error):
+                    line += f" ± {value.error:.4f} points a game, 95 % interval {low:+.4f} to {high:+.4f}"
+                lines.append(line)
         if self.unfinished:
             lines.append(f"{self.unfinished} games were broken off and count as draws")
         return "\n".join(lines)

@@ -221,7 +221,7 @@ def _slices(first: Numbers, end: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _is_judged_by(player: Player, judge: evaluators.Evaluator | None) -> bool:
-    return isinstance(player, EvaluatorPlayer) and player.plies == 0 and player.evaluator is judge
+    return isinstance(player, EvaluatorPlayer) and player.is_plain and player.evaluator is judge
 
 
 def _checked(picked: object, count: Numbers, who: str) -> Numbers:

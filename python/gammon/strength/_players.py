@@ -7,8 +7,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-import gammon
-from gammon import evaluators
+from gammon import evaluators, search
 from gammon._native import Position
 from gammon._typing import Boards, Chances, Rolls
 from gammon.errors import EvaluatorError, SettingError
@@ -79,9 +78,10 @@ class EvaluatorPlayer:
         *,
         plies: int = 0,
         filter: FilterLike = "normal",
+        prefilter: evaluators.Prefilter | None = None,
         threads: int | None = None,
     ) -> None:
-        """Without an evaluator the packaged one chooses; `plies` and `filter` are as in `gammon.rank`.
+        """Without an evaluator the packaged one chooses; the other options are those of `gammon.rank`.
 
         Raises `SettingError` for plies beyond 4.
         """
@@ -90,32 +90,44 @@ class EvaluatorPlayer:
         self.evaluator = evaluators.default() if evaluator is None else evaluator
         self.plies = plies
         self.filter = filter
+        self.prefilter = prefilter
         self.threads = threads
 
     @property
     def id(self) -> str:
-        """The evaluator's id, and how far it looks ahead."""
-        if not self.plies:
-            return self.evaluator.id
-        return f"{self.evaluator.id} {self.plies}-ply ({self.filter})"
+        """The evaluator's id, who picks plays for it, and how far it looks ahead."""
+        name = self.evaluator.id
+        if self.prefilter is not None:
+            small = self.prefilter
+            name += f" behind {small.evaluator.id} (top {small.top}, inside {small.inside})"
+        return f"{name} {self.plies}-ply ({self.filter})" if self.plies else name
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every play is valued by the evaluator, without lookahead."""
+        return self.plies == 0 and self.prefilter is None
 
     def choose(self, decisions: Decisions, /) -> Numbers:
         """Return which result of each decision is played."""
-        if not self.plies:
+        if self.is_plain:
             chances = evaluators.evaluate(decisions.results, self.evaluator, threads=self.threads)
             return best_for_mover(equities(chances), decisions.offsets)
-        return np.array([self._look_ahead(*decision) for decision in decisions], dtype=np.int64)
+        best = self.best(decisions.boards, decisions.rolls)
+        alike = (decisions.results == np.repeat(best, np.diff(decisions.offsets), axis=0)).all(axis=(1, 2))
+        return np.flatnonzero(alike) - decisions.offsets[:-1]
 
-    def _look_ahead(self, board: Boards, roll: npt.NDArray[np.uint8], results: Boards) -> int:
-        best = gammon.rank(
-            Position.from_board(board),
-            roll,
+    def best(self, boards: Boards, rolls: Rolls) -> Boards:
+        """Return what the best play of each roll leads to, the opponent on roll: `uint8[n, 2, 25]`."""
+        return search.rank_many(
+            boards,
+            rolls,
             plies=self.plies,
             filter=self.filter,
             evaluator=self.evaluator,
+            prefilter=self.prefilter,
+            max_candidates=1,
             threads=self.threads,
         ).best
-        return place_of(best.play.after, results, self.id)
 
 
 def place_of(after: Position, results: Boards, who: str) -> int:

@@ -167,8 +167,8 @@ def value_reference(
     `settings` are those of a first rollout of every position, by default 144 trials. What is not known well
     enough then is rolled out anew, with as many trials (a multiple of the first number) as its error says it
     takes, but no more than `most`: so each row is what one rollout of its `trials` finds. What a set has
-    already is kept. `progress` is told after each call of the rollouts; an answer that is false but not
-    `None` stops, as Ctrl-C does: with `save` what is finished is then in that file.
+    already is kept. `progress` is told some twenty times a second what is finished; an answer that is false
+    but not `None` stops, as Ctrl-C does: with `save` what is finished is then in that file.
 
     Raises `SettingError` for a set that was rolled out in another way, and what `gammon.rollout.run_many`
     does.
@@ -179,22 +179,29 @@ def value_reference(
     chooser = evaluators.default() if evaluator is None else evaluator
     done = _Valuation(reference, _how(first, chooser, small), first.trials)
     saved = time.monotonic()
+    stopped = False
+
+    def goes_on(_trials: int) -> bool:
+        nonlocal stopped
+        answer = None if progress is None else progress(done.reference())
+        stopped = answer is not None and not answer
+        return not stopped
+
     try:
-        while len(places := done.next(error, most)):
+        while not stopped and len(places := done.next(error, most)):
             found = rollout.run_many(
                 reference.boards[places],
                 replace(first, trials=int(done.wanted[places[0]])),
                 evaluator=chooser,
                 small=small,
                 threads=threads,
+                progress=goes_on,
             )
             done.add(places, found)
             if save is not None and time.monotonic() - saved > _SAVE_SECONDS:
                 done.reference().save(save)
                 saved = time.monotonic()
-            answer = None if progress is None else progress(done.reference())
-            if answer is not None and not answer:
-                break
+        goes_on(0)
     finally:
         if save is not None:
             done.reference().save(save)
@@ -248,12 +255,14 @@ class _Valuation:
         return places[:_AT_ONCE]
 
     def add(self, places: npt.NDArray[np.intp], found: rollout.Many) -> None:
-        """Take what rollouts of some positions have found."""
-        self.trials[places] = found.trials.astype(np.int64)
-        self.chances[places] = found.chances.round(_DIGITS)
-        self.chance_errors[places] = found.chance_errors.round(_DIGITS)
-        self.equity[places] = found.equity.round(_DIGITS)
-        self.equity_error[places] = found.equity_error.round(_DIGITS)
+        """Take what rollouts of some positions have found; those that were stopped half-way are left out."""
+        complete = found.trials == self.wanted[places]
+        places = places[complete]
+        self.trials[places] = found.trials[complete].astype(np.int64)
+        self.chances[places] = found.chances[complete].round(_DIGITS)
+        self.chance_errors[places] = found.chance_errors[complete].round(_DIGITS)
+        self.equity[places] = found.equity[complete].round(_DIGITS)
+        self.equity_error[places] = found.equity_error[complete].round(_DIGITS)
 
     def reference(self) -> Reference:
         """Return the set with what is known now."""

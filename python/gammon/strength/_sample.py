@@ -64,7 +64,7 @@ def sample(
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[Boards, Numbers]:
-    """Draw positions with the player on roll: `uint8[n, 2, 25]` and their kinds, sorted by kind.
+    """Draw positions with the player on roll: `uint8[n, 2, 25]` and their kinds, one of each kind in turn.
 
     No game gives more than one of a kind, none comes twice, and none is among those to keep apart from. The
     result depends on evaluator, settings and positions to keep apart from alone. `progress` is told how many
@@ -92,8 +92,10 @@ def sample(
         raise SettingError(
             f"{sampling.most_games} games have not {sampling.each} positions of {', '.join(lacking)}"
         )
-    kinds = np.repeat(np.arange(len(GAME_PHASES)), [*map(len, found)])
-    return np.array([board for boards_ in found for board in boards_], np.uint8).reshape(-1, 2, 25), kinds
+    # The first of each kind, then the second of each: the beginning of the list is a smaller list.
+    order = sorted((i, kind) for kind, boards_ in enumerate(found) for i in range(len(boards_)))
+    drawn = [found[kind][i] for i, kind in order]
+    return np.array(drawn, np.uint8).reshape(-1, 2, 25), np.array([kind for _, kind in order], np.int64)
 
 
 def _play(

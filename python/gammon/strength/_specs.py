@@ -1,17 +1,21 @@
 """Players and evaluators by name, as the command line takes them."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from gammon import evaluators
 from gammon.errors import SettingError
 from gammon.strength._engine import Engine, EngineName
 from gammon.strength._gnubg import Gnubg
-from gammon.strength._players import EvaluatorPlayer, Player
+from gammon.strength._players import EvaluatorPlayer
 
 __all__ = ["evaluator", "player"]
 
-_KNOWN = "a net file, 'default', 'gnubg', 'gnubg-package' or 'bgsage', each with '@N' behind it for N plies"
+_KNOWN = (
+    "a net file, 'default', 'small', 'gnubg', 'gnubg-package' or 'bgsage', "
+    "each with '@N' behind it for N plies"
+)
 
 _ENGINES: dict[str, EngineName] = {"gnubg-package": "gnubg", "bgsage": "bgsage"}
 
@@ -22,13 +26,14 @@ def player(
     tables: bool = False,
     python: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-) -> Player:
+) -> EvaluatorPlayer | Gnubg | Engine:
     """Return the player that a text names.
 
-    It is a net file, `default` for the packaged evaluator, `gnubg` for the program GNU Backgammon,
-    `gnubg-package` or `bgsage` for the package of that name, which the interpreter `python` has; `@1`
-    behind it makes it look a ply ahead. With `tables` races and bear-offs of a net file are left to the exact
-    tables.
+    It is a net file, `default` or `small` for the packaged evaluators, `gnubg` for the program GNU
+    Backgammon, `gnubg-package` or `bgsage` for the package of that name, which the interpreter `python` has;
+    `@1` behind it makes it look a ply ahead. `LARGE+SMALL`, two nets, is the large one judging what the small
+    one finds good (2 to 5 plays within .08 points). With `tables` races and bear-offs of a net file are left
+    to the exact tables.
 
     Raises `SettingError` for a text that names none, what `evaluators.load` does for a file, and what `Gnubg`
     and `Engine` do.
@@ -41,13 +46,20 @@ def player(
     other = _other(name, plies, python)
     if other is not None:
         return other
-    return EvaluatorPlayer(_ours(name, tables), plies=plies, threads=threads)
+    name, small = _quick(name)
+    prefilter = None
+    if small is not None:
+        quick = evaluators.Prefilter(_ours(small, tables=False))
+        prefilter = replace(quick, top=quick.inside)
+    return EvaluatorPlayer(_ours(name, tables), plies=plies, prefilter=prefilter, threads=threads)
 
 
 def evaluator(
     spec: str, *, tables: bool = False, python: str | os.PathLike[str] | None = None
 ) -> evaluators.Evaluator:
     """Return the evaluator that a text names: what `player` takes, without lookahead of ours.
+
+    Of `LARGE+SMALL` it is the large net, since the small one only picks plays.
 
     Raises what `player` does.
     """
@@ -57,7 +69,7 @@ def evaluator(
         return other
     if plies:
         raise SettingError(f"{spec}: an evaluator of gammon's does not look ahead here")
-    return _ours(name, tables)
+    return _ours(_quick(name)[0], tables)
 
 
 def _other(name: str, plies: int, python: str | os.PathLike[str] | None) -> Gnubg | Engine | None:
@@ -69,9 +81,15 @@ def _other(name: str, plies: int, python: str | os.PathLike[str] | None) -> Gnub
     return None
 
 
+def _quick(name: str) -> tuple[str, str | None]:
+    """The net, and the small one that picks plays for it."""
+    large, plus, small = name.rpartition("+")
+    return (large, small) if plus and not os.path.exists(name) else (name, None)
+
+
 def _ours(name: str, tables: bool) -> evaluators.Evaluator:
-    if name == "default":
-        return evaluators.default()
+    if name in ("default", "small"):
+        return evaluators.default() if name == "default" else evaluators.small()
     if not Path(name).exists():
         raise SettingError(f"{name!r:.80} names no player: it is {_KNOWN}")
     net = evaluators.load(name)

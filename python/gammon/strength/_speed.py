@@ -17,7 +17,7 @@ from gammon.errors import EvaluatorError, SettingError
 from gammon.strength._engine import Engine
 from gammon.strength._games import ALL_ROLLS
 from gammon.strength._known import known
-from gammon.strength._players import best_for_mover, equities
+from gammon.strength._players import EvaluatorPlayer
 
 __all__ = ["Speed", "speed"]
 
@@ -58,13 +58,14 @@ class Speed:
         return f"{self.rate:>12,.0f} {self.kind}/s ({low:,.0f} to {high:,.0f})"
 
 
-def speed(asked: Sequence[evaluators.Evaluator], *, rounds: int = 5) -> tuple[Speed, ...]:
+def speed(asked: Sequence[evaluators.Evaluator | EvaluatorPlayer], *, rounds: int = 5) -> tuple[Speed, ...]:
     """Measure evaluators on unrelated positions, taking turns, on one thread, in CPU time.
 
     Evaluations are of batches from numpy arrays. A decision is a position and a roll, of which all plays are
-    found and valued and the best is chosen: many in one call, and for evaluators of gammon also by
-    `gammon.rank` one at a time. Of an `Engine` only the time within the engine counts, not that of its
-    process, and a decision is its own ranking of plays. No position comes twice, since engines remember.
+    found and valued and the best is chosen: by `gammon.search.rank_many`, and one at a time by `gammon.rank`;
+    an `EvaluatorPlayer` does it in its own way, with a prefilter or lookahead. Of an `Engine` only the time
+    within the engine counts, not that of its process, and a decision is its own ranking of plays. No position
+    comes twice, since engines remember.
 
     Raises `SettingError` for no rounds or more than there are positions for, `EvaluatorError` for an engine
     that finds other plays than gammon, and whatever evaluators raise.
@@ -85,23 +86,33 @@ def speed(asked: Sequence[evaluators.Evaluator], *, rounds: int = 5) -> tuple[Sp
     return tuple(Speed(asked[place].id, kind, tuple(found)) for (place, kind), found in rates.items())
 
 
-def _measure(evaluator: evaluators.Evaluator, kind: Kind, boards: Boards, dice: Rolls) -> float:
+def _measure(asked: evaluators.Evaluator | EvaluatorPlayer, kind: Kind, boards: Boards, dice: Rolls) -> float:
     """CPU seconds that something took."""
-    if isinstance(evaluator, Engine):
-        return _measure_engine(evaluator, kind, boards, dice)
+    if isinstance(asked, Engine):
+        return _measure_engine(asked, kind, boards, dice)
+    given = asked if isinstance(asked, EvaluatorPlayer) else EvaluatorPlayer(asked)
+    player = EvaluatorPlayer(
+        given.evaluator, plies=given.plies, filter=given.filter, prefilter=given.prefilter, threads=1
+    )
     if kind == "decisions, one at a time":
         positions = [*map(Position.from_board, boards)]
         begun = time.process_time()
         for position, roll in zip(positions, dice, strict=True):
-            gammon.rank(position, roll, evaluator=evaluator, threads=1)
+            gammon.rank(
+                position,
+                roll,
+                plies=player.plies,
+                filter=player.filter,
+                evaluator=player.evaluator,
+                prefilter=player.prefilter,
+                threads=1,
+            )
     elif kind == "decisions":
         begun = time.process_time()
-        results, offsets = expand(boards, dice, threads=1)
-        values = equities(evaluators.evaluate(results, evaluator, threads=1))
-        best_for_mover(values, offsets)
+        player.best(boards, dice)
     else:
         begun = time.process_time()
-        evaluators.evaluate(boards, evaluator, threads=1)
+        evaluators.evaluate(boards, player.evaluator, threads=1)
     return max(time.process_time() - begun, 1e-9)
 
 

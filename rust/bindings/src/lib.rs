@@ -22,6 +22,7 @@ mod position;
 mod rollout;
 mod rollout_part;
 mod rollout_settings;
+mod rollout_subject;
 mod runtime;
 mod search;
 mod situation;
@@ -73,6 +74,8 @@ mod _native {
     use super::rollout::{roll_out, roll_out_many};
     #[pymodule_export]
     use super::rollout_part::PyPart;
+    #[pymodule_export]
+    use super::rollout_subject::PySubject;
     #[pymodule_export]
     use super::runtime::{build_info, thread_count};
     #[pymodule_export]

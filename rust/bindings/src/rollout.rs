@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use gammon_core::Backgammon;
 use gammon_core::rollout::{
-    self, Branch, Estimate, Kind, Pair, Part, Quantity, Rollout, RolloutError, Subject, Trials,
+    self, Estimate, Kind, Pair, Part, Plan, Quantity, Reason, Rollout, RolloutError, Settings, Subject,
+    Trials,
 };
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -12,9 +13,9 @@ use pyo3::prelude::*;
 use crate::arrays;
 use crate::errors::{Error, Result};
 use crate::evaluator::AnyEvaluator;
-use crate::position::position_like;
 use crate::rollout_part::PyPart;
-use crate::rollout_settings::settings_of;
+use crate::rollout_settings::{settings_of, stop_of};
+use crate::rollout_subject::PySubject;
 use crate::runtime::{self, interruptible, keep};
 
 /// The evaluators of a rollout, as Python gave them.
@@ -42,41 +43,52 @@ impl Evaluators {
     }
 }
 
-/// Play games from some positions many times, all with the same dice.
+/// Play the games of a subject many times, all branches with the same dice.
 ///
-/// Whether all trials asked for are in comes second, and positions evaluated third.
+/// The sums come first, of all trials up to `settings.trials` and those `before` among them; then whether all are
+/// in, the rule of `until` that ended it, and the positions evaluated.
 ///
 /// `progress` is told some twenty times a second what is finished. Raises what `gammon.rollout.run` does.
 #[pyfunction]
-#[pyo3(signature = (positions, evaluator, small, settings, *, after_play, threads = None, progress = None))]
+#[pyo3(signature = (subject, evaluator, small, settings, *, before = None, until = None, threads = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they are what a rollout is made of")]
 pub fn roll_out(
     py: Python<'_>,
-    positions: Vec<Bound<'_, PyAny>>,
+    subject: &Bound<'_, PySubject>,
     evaluator: &Bound<'_, PyAny>,
     small: Option<&Bound<'_, PyAny>>,
     settings: &Bound<'_, PyAny>,
-    after_play: bool,
+    before: Option<&Bound<'_, PyPart>>,
+    until: Option<&Bound<'_, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
-) -> Result<(PyPart, bool, u64)> {
-    let branch = |position: &Bound<'_, PyAny>| -> Result<Branch> {
-        Ok(Branch { position: position_like(position)?, after_play })
-    };
-    let branches = positions.iter().map(branch).collect::<Result<Vec<_>>>()?;
-    let none = || Error::Setting("nothing to roll out: no position is given".to_owned());
-    let subject = Subject::of(branches).ok_or_else(none)?;
+) -> Result<Found> {
     let evaluators = Evaluators::of(evaluator, small)?;
-    let settings = settings_of(settings)?;
+    let mut settings = settings_of(settings)?;
+    let stop = until.map(|until| stop_of(until, &settings)).transpose()?;
     let threads = runtime::threads(threads)?;
-    let pair = evaluators.pair();
+    let (pair, of) = (evaluators.pair(), &subject.get().subject);
     let id = pair.id();
-    let labelled = |part| PyPart(Box::new(Trials::new(&subject, &settings, &id, part)));
+    let none = Part::new(of.branches().len(), settings.replication());
+    let begun = match before {
+        None => Trials::new(of, &settings, &id, none),
+        Some(before) => continued(&before.get().trials, of, &mut settings, &id)?,
+    };
+    let kept = subject.clone().unbind();
+    let labelled = |part: &Part| {
+        let first = settings.first - begun.part().trials();
+        let all = Trials::new(of, &Settings { first, ..settings }, &id, part.clone());
+        Python::attach(|py| PyPart { trials: Box::new(all), subject: kept.clone_ref(py) })
+    };
+    if settings.trials == 0 {
+        return Ok((labelled(begun.part()), true, None, 0));
+    }
+    let plan = Plan { before: Some(begun.part()), stop };
     let mut failure = None;
     let outcome = interruptible(py, None, |watch| {
-        rollout::run::<Backgammon>(&subject, &settings, pair, threads, &mut |part: &Part| {
+        rollout::run_plan::<Backgammon>(of, &settings, pair, &plan, threads, &mut |part: &Part| {
             watch(usize::try_from(part.trials()).unwrap_or(usize::MAX))?;
-            let tell = |told| keep(&mut failure, tell(told, labelled(part.clone())));
+            let tell = |told| keep(&mut failure, tell(told, labelled(part)));
             progress.as_ref().map_or(ControlFlow::Continue(()), tell)
         })
     })?;
@@ -84,7 +96,37 @@ pub fn roll_out(
         return Err(error);
     }
     let found = outcome.map_err(|error| evaluators.failure(error))?;
-    Ok((labelled(found.part), found.complete, found.evaluations))
+    Ok((labelled(&found.part), found.complete, found.stopped.map(reason), found.evaluations))
+}
+
+/// The earlier trials of a rollout, whose first one must be 0; the settings then ask for the rest.
+fn continued(before: &Trials, of: &Subject, settings: &mut Settings, id: &str) -> Result<Trials> {
+    let none = Part::new(of.branches().len(), settings.replication());
+    let same = before.merged(&Trials::new(of, settings, id, none));
+    let begun = same.map_err(|error| Error::Setting(error.to_string()))?;
+    let done = begun.part().trials();
+    match begun.numbers() {
+        [] => {}
+        [one] if one.start == settings.first => {}
+        other => {
+            return Err(Error::Setting(format!(
+                "only a rollout without gaps from trial {} on can be gone on with, not one of the trials {other:?}",
+                settings.first
+            )));
+        }
+    }
+    settings.first += done;
+    settings.trials = settings.trials.saturating_sub(done);
+    Ok(begun)
+}
+
+/// A rule's name.
+pub const fn reason(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Error => "error",
+        Reason::Jsd => "jsd",
+        Reason::Decided => "decided",
+    }
 }
 
 /// Tells a callback about the finished trials; `false` if it wants to stop.
@@ -94,6 +136,9 @@ fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
         Ok(runtime::goes_on(&answer)?)
     })
 }
+
+/// What a rollout found: its sums, whether they are complete, the rule that ended it, positions evaluated.
+type Found = (PyPart, bool, Option<&'static str>, u64);
 
 /// What many rollouts found: trials; chances and errors, adjusted; equity and error, adjusted and raw; positions
 /// evaluated.
@@ -120,7 +165,8 @@ pub fn roll_out_many<'py>(
     let threads = runtime::threads(threads)?;
     let done = interruptible(py, progress.as_ref(), |watch| {
         let mut told = |trials| watch(usize::try_from(trials).unwrap_or(usize::MAX));
-        rollout::run_many::<Backgammon>(&subjects, &settings, evaluators.pair(), threads, &mut told)
+        let plan = Plan::default();
+        rollout::run_many::<Backgammon>(&subjects, &settings, evaluators.pair(), &plan, threads, &mut told)
     })?
     .map_err(|error| match error {
         RolloutError::Finished { subject, .. } => Error::Setting(format!("boards[{subject}]: {error}")),

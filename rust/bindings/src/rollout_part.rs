@@ -2,13 +2,15 @@
 
 use std::hash::{Hash, Hasher};
 
-use gammon_core::codec::posid;
-use gammon_core::rollout::{Branch, Estimate, Kind, Part, Quantity, Subject, Trials};
+use gammon_core::rollout::{self, Estimate, Kind, Part, Quantity, Trials};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::cube::PyCubeDecision;
 use crate::errors::{Error, Result};
-use crate::rollout_settings::{settings_of, settings_to};
+use crate::rollout::reason;
+use crate::rollout_settings::{settings_of, settings_to, stop_of};
+use crate::rollout_subject::PySubject;
 
 /// The sums of some trials of a rollout.
 ///
@@ -20,11 +22,19 @@ use crate::rollout_settings::{settings_of, settings_to};
 /// >>> parts[0].merge(parts[1]) == rollout.run("start", rollout.Settings(trials=60)).part
 /// True
 #[pyclass(name = "RolloutPart", module = "gammon.rollout", frozen, eq, hash)]
-#[derive(Clone, PartialEq, Eq)]
-pub struct PyPart(
+pub struct PyPart {
     /// Boxed: a position wants an alignment that Python's allocator does not promise.
-    pub Box<Trials>,
-);
+    pub trials: Box<Trials>,
+    /// What was rolled out, as Python made it.
+    pub subject: Py<PySubject>,
+}
+
+/// Equal if the sums and all that they depend on are.
+impl PartialEq for PyPart {
+    fn eq(&self, other: &PyPart) -> bool {
+        self.trials == other.trials
+    }
+}
 
 /// Equal parts have equal numbers.
 impl Hash for PyPart {
@@ -33,8 +43,8 @@ impl Hash for PyPart {
     }
 }
 
-/// Branches (Position ID, whether after a play), evaluator, and the numbers of the trials.
-type Source = (Vec<(String, bool)>, String, Vec<(u64, u64)>);
+/// What was rolled out, the evaluator, and the numbers of the trials.
+type Source = (Py<PySubject>, String, Vec<(u64, u64)>);
 
 /// Single games, gammons, backgammons.
 type Counts = (u64, u64, u64);
@@ -44,7 +54,7 @@ type State<'py> = (Source, Bound<'py, PyAny>, Vec<i128>);
 
 impl PyPart {
     fn part(&self) -> &Part {
-        self.0.part()
+        self.trials.part()
     }
 
     fn branch(&self, branch: usize) -> Result<usize> {
@@ -68,7 +78,8 @@ const fn kind(raw: bool) -> Kind {
 impl PyPart {
     /// Trials summed up.
     #[getter]
-    fn trials(&self) -> u64 {
+    #[pyo3(name = "trials")]
+    fn count(&self) -> u64 {
         self.part().trials()
     }
 
@@ -102,9 +113,46 @@ impl PyPart {
         Ok(pair(self.part().estimate(self.branch(branch)?, Quantity::Equity, kind(raw))))
     }
 
-    /// Mean and standard error of what branch `a` has more of equity than branch `b`.
+    /// Mean and standard error of a branch's equity with the cube, per unit of the cube; in a match normalised.
+    ///
+    /// Not a number without a cube.
+    #[pyo3(signature = (branch, *, raw = false))]
+    fn cubeful_of(&self, branch: usize, raw: bool) -> Result<(f64, f64)> {
+        let branch = self.branch(branch)?;
+        let Some(table) = self.trials.subject.cube() else { return Ok(pair(None)) };
+        let estimate = self.part().estimate(branch, Quantity::Cubeful, kind(raw));
+        let (_, unit) = rollout::headline(&self.trials.subject);
+        let stakes = table.stakes_at_start();
+        Ok(pair(
+            estimate.map(|Estimate { mean, error }| Estimate {
+                mean: stakes.to_equity(mean),
+                error: error * unit,
+            }),
+        ))
+    }
+
+    /// Mean and standard error of a branch's chance to win the match; `None` in money play or without a cube.
+    #[pyo3(signature = (branch, *, raw = false))]
+    fn mwc_of(&self, branch: usize, raw: bool) -> Result<Option<(f64, f64)>> {
+        let branch = self.branch(branch)?;
+        let of_match = self.trials.subject.cube().is_some_and(|table| !table.state().is_money());
+        let estimate = || pair(self.part().estimate(branch, Quantity::Cubeful, kind(raw)));
+        Ok(of_match.then(estimate))
+    }
+
+    /// Mean and standard error of what branch `a` has more of equity than branch `b`, with the cube if there is one.
     fn difference(&self, a: usize, b: usize) -> Result<(f64, f64)> {
-        Ok(pair(self.part().difference(self.branch(a)?, self.branch(b)?, Quantity::Equity)))
+        let (quantity, unit) = rollout::headline(&self.trials.subject);
+        let (mean, error) = pair(self.part().difference(self.branch(a)?, self.branch(b)?, quantity));
+        Ok((mean * unit, error * unit))
+    }
+
+    /// What is right about the cube; `None` without trials, or if no decision was rolled out.
+    fn decision(&self) -> Option<PyCubeDecision> {
+        let subject = &self.trials.subject;
+        let decision = rollout::decision(self.part(), subject)?;
+        let life = subject.cube()?.life().of(&subject.branches()[0].position);
+        Some(PyCubeDecision::of(decision, life))
     }
 
     /// Games of a branch won single, gammon, backgammon; then lost likewise.
@@ -132,55 +180,69 @@ impl PyPart {
         self.part().by_replications()
     }
 
+    /// The rule of a `gammon.rollout.Until` that ends a rollout here, if any does.
+    fn ended_by(&self, until: &Bound<'_, PyAny>) -> Result<Option<&'static str>> {
+        let stop = stop_of(until, self.trials.settings())?;
+        Ok(stop.asked(self.part(), &self.trials.subject).map(reason))
+    }
+
     /// One part of both, for different trials of the same rollout; exact in any order.
     ///
     /// Raises `SettingError` if they share a trial, or differ in position, evaluator, seed or another setting:
     /// their errors would come out too small.
-    fn merge(&self, other: &PyPart) -> Result<PyPart> {
-        let merged = self.0.merged(&other.0).map_err(|error| Error::Setting(error.to_string()))?;
-        Ok(PyPart(Box::new(merged)))
+    fn merge(&self, py: Python<'_>, other: &PyPart) -> Result<PyPart> {
+        let merged = self.trials.merged(&other.trials).map_err(|error| Error::Setting(error.to_string()))?;
+        Ok(PyPart { trials: Box::new(merged), subject: self.subject.clone_ref(py) })
     }
 
     fn __repr__(&self) -> String {
         let (mean, error) = self.equity();
-        format!("<RolloutPart of {} trials, equity {mean:+.4} ± {error:.4}>", self.trials())
+        format!("<RolloutPart of {} trials, equity {mean:+.4} ± {error:.4}>", self.count())
     }
 
     /// The numbers of the trials: ranges in rising order.
     #[getter]
     fn numbers(&self) -> Vec<(u64, u64)> {
-        self.0.numbers().iter().map(|range| (range.start, range.end)).collect()
+        self.trials.numbers().iter().map(|range| (range.start, range.end)).collect()
     }
 
+    /// The numbers of what was rolled out, the evaluator, the numbers of the trials, and the sums.
     #[staticmethod]
     fn _from_state(source: Source, settings: &Bound<'_, PyAny>, sums: Vec<i128>) -> Result<PyPart> {
-        let (branches, evaluator, numbers) = source;
-        let branch = |(id, after_play): (String, bool)| -> Result<Branch> {
-            Ok(Branch { position: posid::parse(&id)?, after_play })
-        };
-        let unsound = || Error::Setting("no sums of a rollout".to_owned());
-        let branches: Vec<Branch> = branches.into_iter().map(branch).collect::<Result<_>>()?;
-        let subject = Subject::of(branches).ok_or_else(unsound)?;
+        let (subject, evaluator, numbers) = source;
+        let unsound = || Error::Setting("these are no sums of such a rollout".to_owned());
         let settings = settings_of(settings)?;
         let part = Part::from_numbers(&sums).ok_or_else(unsound)?;
-        let none = Part::new(subject.branches().len(), settings.replication());
-        let none = Trials::new(&subject, &settings, &evaluator, none);
+        let of = &subject.get().subject;
+        let none =
+            Trials::new(of, &settings, &evaluator, Part::new(of.branches().len(), settings.replication()));
         let numbers = numbers.into_iter().map(|(start, end)| start..end).collect();
-        Ok(PyPart(Box::new(none.with(numbers, part).ok_or_else(unsound)?)))
+        let trials = Box::new(none.with(numbers, part).ok_or_else(unsound)?);
+        Ok(PyPart { trials, subject })
     }
 
-    /// What `_from_state` makes the part of again, but for the settings.
+    /// What was rolled out.
     #[getter]
-    fn _state(&self) -> (Source, Vec<i128>) {
-        let branch = |branch: &Branch| (posid::print(&branch.position), branch.after_play);
-        let branches = self.0.subject.branches().iter().map(branch).collect();
-        ((branches, self.0.evaluator.clone(), self.numbers()), self.part().numbers())
+    fn subject(&self, py: Python<'_>) -> Py<PySubject> {
+        self.subject.clone_ref(py)
+    }
+
+    /// Who chose the plays.
+    #[getter]
+    fn evaluator(&self) -> &str {
+        &self.trials.evaluator
+    }
+
+    /// All sums, as whole numbers.
+    #[getter]
+    fn sums(&self) -> Vec<i128> {
+        self.part().numbers()
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, State<'py>)> {
-        let (source, sums) = self._state();
-        let settings = settings_to(py, self.0.settings())?;
-        Ok((py.get_type::<PyPart>().getattr("_from_state")?, (source, settings, sums)))
+        let source = (self.subject.clone_ref(py), self.trials.evaluator.clone(), self.numbers());
+        let settings = settings_to(py, self.trials.settings())?;
+        Ok((py.get_type::<PyPart>().getattr("_from_state")?, (source, settings, self.sums())))
     }
 }
 

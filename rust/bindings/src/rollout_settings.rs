@@ -1,6 +1,6 @@
 //! `gammon.rollout.Settings` as the core's, and back.
 
-use gammon_core::rollout::{Luck, Prefilter, Settings, Strata};
+use gammon_core::rollout::{Luck, Prefilter, Settings, Stop, Strata, Strength, Width};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
@@ -16,6 +16,10 @@ const LUCK: [(&str, Luck); 3] = [("off", Luck::Off), ("small", Luck::Small), ("l
 
 /// First rolls, or pairs of them, that come equally often.
 const STRATA: [(i64, Strata); 3] = [(1, Strata::None), (36, Strata::One), (1_296, Strata::Two)];
+
+/// Candidates that a deeper look considers.
+const WIDTHS: [(&str, Width); 4] =
+    [("narrow", Width::Narrow), ("normal", Width::Normal), ("wide", Width::Wide), ("all", Width::All)];
 
 /// Reads a `gammon.rollout.Settings`, whose `opening` is decided.
 pub fn settings_of(given: &Bound<'_, PyAny>) -> Result<Settings> {
@@ -43,6 +47,73 @@ pub fn settings_of(given: &Bound<'_, PyAny>) -> Result<Settings> {
         strata: strata(&given.getattr("strata")?)?,
         luck: luck(&given.getattr("luck")?)?,
         prefilter: prefilter(&given.getattr("prefilter")?)?,
+        strength: strengths("plies", &given.getattr("plies")?, "cube_plies", &given.getattr("cube_plies")?)?,
+        early_strength: strengths(
+            "early_plies",
+            &given.getattr("early_plies")?,
+            "early_cube_plies",
+            &given.getattr("early_cube_plies")?,
+        )?,
+        early_turns: number("early_turns", 0, longest)? as u32,
+        width: width(&given.getattr("filter")?)?,
+    })
+}
+
+/// Plies of both sides for plays and for the cube: a number, or one a side.
+fn strengths(
+    name: &str,
+    plies: &Bound<'_, PyAny>,
+    cube_name: &str,
+    cube: &Bound<'_, PyAny>,
+) -> Result<[Strength; 2]> {
+    let both = |name: &str, value: &Bound<'_, PyAny>| -> Result<[u8; 2]> {
+        let one = |value: &Bound<'_, PyAny>| integer(name, value, 0..=4).map(|plies| plies as u8);
+        match value.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() {
+            Ok((first, second)) => Ok([one(&first)?, one(&second)?]),
+            Err(_) => one(value).map(|plies| [plies; 2]),
+        }
+    };
+    let (checker, cube) = (both(name, plies)?, both(cube_name, cube)?);
+    Ok([0, 1].map(|side| Strength { checker: checker[side], cube: cube[side] }))
+}
+
+fn width(value: &Bound<'_, PyAny>) -> Result<Width> {
+    let name = value.extract::<String>().ok();
+    let known = WIDTHS.into_iter().find(|(known, _)| name.as_deref() == Some(known));
+    known.map(|(_, width)| width).ok_or_else(|| {
+        Error::Setting(format!("filter must be 'narrow', 'normal', 'wide' or 'all', got {}", shown(value)))
+    })
+}
+
+/// Reads a `gammon.rollout.Until`; its rules are asked at multiples of so many trials.
+pub fn stop_of(given: &Bound<'_, PyAny>, settings: &Settings) -> Result<Stop> {
+    let rule = |name: &str| -> Result<Option<f64>> {
+        let value: Option<f64> = given
+            .getattr(name)?
+            .extract()
+            .map_err(|_| PyTypeError::new_err(format!("{name} must be a number or None")))?;
+        match value {
+            Some(number) if !(number > 0.0 && number.is_finite()) => {
+                Err(Error::Setting(format!("{name} must be above 0, got {number}")))
+            }
+            other => Ok(other),
+        }
+    };
+    let block = if settings.opening { 30 } else { 36 };
+    let count = |name: &str, usual: u64| -> Result<u64> {
+        let value = given.getattr(name)?;
+        if value.is_none() {
+            return Ok(usual);
+        }
+        let number = integer(name, &value, 1..=MAX_TRIALS)? as u64;
+        Ok(number.next_multiple_of(block))
+    };
+    Ok(Stop {
+        every: count("every", 4 * block)?,
+        least: count("least", 16 * block)?,
+        error: rule("error")?,
+        jsd: rule("jsd")?,
+        decided: rule("decided")?,
     })
 }
 
@@ -91,6 +162,17 @@ pub fn settings_to<'py>(py: Python<'py>, settings: &Settings) -> PyResult<Bound<
     fields.set_item("strata", strata.map(|(number, _)| number))?;
     let luck = LUCK.into_iter().find(|&(_, known)| known == settings.luck);
     fields.set_item("luck", luck.map(|(name, _)| name))?;
+    let pairs = [
+        ("plies", "cube_plies", &settings.strength),
+        ("early_plies", "early_cube_plies", &settings.early_strength),
+    ];
+    for (plies, cube, strength) in pairs {
+        fields.set_item(plies, (strength[0].checker, strength[1].checker))?;
+        fields.set_item(cube, (strength[0].cube, strength[1].cube))?;
+    }
+    fields.set_item("early_turns", settings.early_turns)?;
+    let width = WIDTHS.into_iter().find(|&(_, known)| known == settings.width);
+    fields.set_item("filter", width.map(|(name, _)| name))?;
     let Prefilter { most, within } = settings.prefilter;
     fields.set_item("prefilter", (most, f64::from(within) / 1_000.0))?;
     py.import("gammon.rollout")?.getattr("Settings")?.call((), Some(&fields))

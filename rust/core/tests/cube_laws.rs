@@ -3,7 +3,7 @@
 mod mets;
 
 use gammon_core::cube::janowski::{Cube, Lines, Odds};
-use gammon_core::cube::{Refusal, Stakes, decide};
+use gammon_core::cube::{BeaverReply, Refusal, Stakes, decide};
 use gammon_core::rng::Stream;
 use gammon_core::{MatchState, Player, Probs};
 
@@ -91,7 +91,8 @@ fn equities_stay_between_the_worst_and_the_best_result() {
             let mut all = vec![(decision.no_double, 3.0), (decision.cubeless, 3.0)];
             if let Ok(doubled) = &decision.doubled {
                 all.extend([(doubled.take, 6.0), (doubled.cubeless, 6.0), (doubled.pass, 1.0)]);
-                all.extend(doubled.beaver.map(|beaver| (beaver, 24.0)));
+                let raccooned = doubled.reply == Some(BeaverReply::Raccoon);
+                all.extend(doubled.beaver.map(|beaver| (beaver, if raccooned { 24.0 } else { 12.0 })));
                 all.extend(doubled.raccoon.map(|raccoon| (raccoon, 24.0)));
                 let errors = doubled.verdict.errors;
                 for error in [errors.missed_double, errors.wrong_double, errors.wrong_take, errors.wrong_pass]

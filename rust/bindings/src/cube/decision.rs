@@ -92,7 +92,8 @@ pub fn cube_decision(
 }
 
 impl PyCubeDecision {
-    pub(super) fn new(decision: CubeDecision, life: f64) -> PyCubeDecision {
+    /// A decision made with this cube life.
+    pub const fn of(decision: CubeDecision, life: f64) -> PyCubeDecision {
         PyCubeDecision { decision, life }
     }
 

@@ -153,7 +153,7 @@ pub fn cube_matrix(
     let mut cells = Vec::with_capacity(size * size);
     for state in MatchState::grid(size as u16) {
         let decision = cube::decide(&Stakes::new(&state, Some(met))?, &probs, life)?;
-        cells.push(PyCubeDecision::new(decision, life));
+        cells.push(PyCubeDecision::of(decision, life));
     }
     Ok(cells.chunks(size).map(<[PyCubeDecision]>::to_vec).collect())
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::far::{Estimate, Far, outside_rolls, pushed_home};
-use crate::bearoff::{Equities, Moments, OneSided, Rolls, TwoSided};
+use crate::bearoff::{Equities, Moments, OneSided, Rolls, Storage, TwoSided};
 use crate::eval::{EvalError, Evaluator, Exact};
 use crate::outcome::Probs;
 use crate::position::{CHECKERS, Counts, Position};
@@ -41,7 +41,8 @@ impl RaceEvaluator {
         }
         let mut id = format!("race-{}", one_sided.points());
         if let Some(two) = &two_sided {
-            id += &format!("-{}x{}", two.points(), two.checkers());
+            let storage = if two.storage() == Storage::F32 { "-f32" } else { "" };
+            id += &format!("-{}x{}{storage}", two.points(), two.checkers());
         }
         Some(RaceEvaluator { one_sided, two_sided, leaving: OnceLock::new(), id })
     }

@@ -1,12 +1,24 @@
 //! One game of a trial.
 
+use std::sync::Arc;
+
+use crate::dice::Roll;
+use crate::eval::Exact;
 use crate::outcome::{Outcome, Probs};
 use crate::position::Position;
+use crate::rollout::cube::{Act, CubeState, CubeTable};
 use crate::rollout::look::{Look, Reply};
 use crate::rollout::score::{Chances, Score, chances, flipped, flipped_difference};
 use crate::rollout::stats::Ended;
 use crate::rollout::subject::Branch;
 use crate::rules::Rules;
+use crate::search::CubeUse;
+
+#[cfg(test)]
+thread_local! {
+    /// A mutant for the tests of the statistics: the luck of this roll is forgotten.
+    pub(crate) static DROPPED_ROLL: std::cell::Cell<Option<Roll>> = const { std::cell::Cell::new(None) };
+}
 
 /// A game under way.
 #[derive(Clone, Debug)]
@@ -17,20 +29,50 @@ pub(crate) struct Game {
     pub position: Position,
     pub turn: u32,
     /// Whether the player whose numbers are wanted is on roll.
-    ours: bool,
+    pub ours: bool,
     /// The value of the position to the player on roll, once the evaluator has said it.
     pub value: Option<Probs>,
     /// What the dice have given the player whose numbers are wanted.
     luck: Chances,
     /// Chances that are 0 from the beginning: gammons of a side whose opponent has borne off.
     possible: [bool; 5],
+    cube: Option<Turning>,
+}
+
+/// The cube of a game.
+#[derive(Clone, Debug)]
+struct Turning {
+    table: Arc<CubeTable>,
+    at: CubeState,
+    /// Whether the cube may be turned before the next roll.
+    due: bool,
+    luck: f64,
+    /// What the game was worth when a double was passed.
+    ended: Option<f64>,
+}
+
+impl Turning {
+    fn follow(&mut self, act: Act) {
+        match act {
+            Act::Hold => {}
+            Act::Turned(at) => self.at = at,
+            Act::Ended(value) => self.ended = Some(value),
+        }
+    }
 }
 
 impl Game {
-    pub(crate) fn new(branch: &Branch, trial: u64) -> Game {
+    pub(crate) fn new(branch: &Branch, cube: Option<&Arc<CubeTable>>, trial: u64) -> Game {
         let (roller_off, opponent_off) = branch.position.borne_off();
         let (win, lose) =
             if branch.after_play { (roller_off, opponent_off) } else { (opponent_off, roller_off) };
+        let turning = |table: &Arc<CubeTable>| Turning {
+            table: table.clone(),
+            at: branch.cube,
+            due: !branch.hold,
+            luck: 0.0,
+            ended: None,
+        };
         Game {
             trial,
             position: branch.position,
@@ -39,15 +81,81 @@ impl Game {
             value: None,
             luck: [0.0; 5],
             possible: [true, win == 0, win == 0, lose == 0, lose == 0],
+            cube: cube.map(turning),
         }
     }
 
-    /// Notes what a roll gave beside the mean of all, by a reply to it and the look it is from.
-    pub(crate) fn note_luck(&mut self, reply: &Reply, look: &Look) {
-        let got = flipped(chances(&reply.value));
+    /// The cube while it counts.
+    fn turning(&self) -> Option<&Turning> {
+        self.cube.as_ref().filter(|cube| cube.ended.is_none())
+    }
+
+    /// What the chances of whoever is on roll after a play count; `None` as in money play.
+    pub(crate) fn weights(&self) -> Option<[f32; 5]> {
+        self.turning().and_then(|cube| cube.table.weights(cube.at, !self.ours))
+    }
+
+    /// Whether the player on roll has to decide about the cube.
+    pub(crate) fn may_double(&self) -> bool {
+        self.turning().is_some_and(|cube| cube.due && cube.table.may_double(cube.at, self.ours))
+    }
+
+    /// Whether the cube can still be turned by anybody.
+    pub(crate) fn has_live_cube(&self) -> bool {
+        self.turning().is_some_and(|cube| cube.table.is_live(cube.at))
+    }
+
+    /// The player on roll decides about the cube, having these chances.
+    pub(crate) fn decide(&mut self, probs: &Probs) {
+        let (position, ours) = (self.position, self.ours);
+        if let Some(cube) = self.cube.as_mut() {
+            cube.due = false;
+            cube.follow(cube.table.act(&position, probs, cube.at, ours));
+        }
+    }
+
+    /// The player on roll decides about the cube, all equities being known.
+    pub(crate) fn decide_exactly(&mut self, known: &Exact) {
+        let ours = self.ours;
+        if let Some(cube) = self.cube.as_mut() {
+            cube.due = false;
+            cube.follow(cube.table.act_exactly(known, cube.at, ours));
+        }
+    }
+
+    /// Whether exact money equities would hold in this game.
+    pub(crate) fn is_like_a_table(&self) -> bool {
+        self.turning().is_some_and(|cube| cube.table.is_like_a_table(cube.at))
+    }
+
+    /// The cube of a search from here.
+    pub(crate) fn search_cube(&self) -> Option<CubeUse> {
+        self.turning().and_then(|cube| cube.table.search(cube.at, self.ours))
+    }
+
+    /// The number of the best reply of those kept, with the cube if there is one.
+    pub(crate) fn best<R: Rules>(&self, replies: &[Reply]) -> usize {
+        self.turning().map_or(0, |cube| cube.table.best::<R>(replies, cube.at, !self.ours))
+    }
+
+    /// Notes what the roll gave beside the mean of all.
+    pub(crate) fn note_luck<R: Rules>(&mut self, look: &Look, roll: Roll) {
+        let got = flipped(chances(&look.replies(roll)[0].value));
         let luck: Chances = std::array::from_fn(|i| got[i] - look.mean[i]);
+        #[cfg(test)]
+        let luck = if DROPPED_ROLL.get() == Some(roll) { [0.0; 5] } else { luck };
         let luck = if self.ours { luck } else { flipped_difference(luck) };
         self.luck.iter_mut().zip(luck).for_each(|(sum, luck)| *sum += luck);
+        let ours = self.ours;
+        if let Some(cube) = self.cube.as_mut().filter(|cube| cube.ended.is_none()) {
+            let worth = |roll: Roll| {
+                let replies = look.replies(roll);
+                let best = &replies[cube.table.best::<R>(replies, cube.at, !ours)];
+                cube.table.worth::<R>(&best.after, &best.value, cube.at, !ours)
+            };
+            let sum: f64 = Roll::ALL.iter().map(|&roll| f64::from(roll.weight()) * worth(roll)).sum();
+            cube.luck += worth(roll) - sum / 36.0;
+        }
     }
 
     /// Plays: the opponent is on roll in `after`, worth `value` to him.
@@ -56,6 +164,9 @@ impl Game {
         self.value = value;
         self.ours = !self.ours;
         self.turn += 1;
+        if let Some(cube) = &mut self.cube {
+            cube.due = true;
+        }
     }
 
     /// How the game ended for the player whose numbers are wanted, if it has.
@@ -66,20 +177,31 @@ impl Game {
 
     /// The numbers of a game that ended.
     pub(crate) fn finished(&self, won: bool, outcome: Outcome) -> Ended {
-        self.ended(chances(&Probs::certain(won, outcome)), Some((won, outcome)))
+        let cubeful = self.cubeful(|cube| cube.table.result(won, outcome, cube.at));
+        self.ended(chances(&Probs::certain(won, outcome)), cubeful, Some((won, outcome)))
     }
 
-    /// The numbers of a game that is broken off, where the position has this value to the player on roll.
-    pub(crate) fn broken_off(&self, value: &Probs) -> Ended {
+    /// The numbers of a game that is broken off, where the position has this value to the player on roll, and
+    /// perhaps exact equities with the cube.
+    pub(crate) fn broken_off<R: Rules>(&self, value: &Probs, known: Option<&Exact>) -> Ended {
+        let cubeful = self.cubeful(|cube| match known {
+            Some(known) => cube.table.worth_exactly(known, cube.at, self.ours),
+            None => cube.table.worth::<R>(&self.position, value, cube.at, self.ours),
+        });
         let value = chances(value);
-        self.ended(if self.ours { value } else { flipped(value) }, None)
+        self.ended(if self.ours { value } else { flipped(value) }, cubeful, None)
     }
 
-    fn ended(&self, value: Chances, result: Option<(bool, Outcome)>) -> Ended {
+    /// The cubeful value, and the luck in it; without a cube nothing.
+    fn cubeful(&self, worth: impl Fn(&Turning) -> f64) -> (f64, f64) {
+        self.cube.as_ref().map_or((0.0, 0.0), |cube| (cube.ended.unwrap_or_else(|| worth(cube)), cube.luck))
+    }
+
+    fn ended(&self, value: Chances, cubeful: (f64, f64), result: Option<(bool, Outcome)>) -> Ended {
         let within = |numbers: Chances| -> Chances {
             std::array::from_fn(|i| if self.possible[i] { numbers[i] } else { 0.0 })
         };
-        let score = Score::new(&within(value), &within(self.luck), 0.0, 0.0);
+        let score = Score::new(&within(value), &within(self.luck), cubeful.0, cubeful.1);
         Ended { score, result, turns: self.turn }
     }
 }
@@ -91,20 +213,20 @@ mod tests {
     use crate::rules::Backgammon;
     use crate::testing::position;
 
-    fn branch(position: Position, after_play: bool) -> Branch {
-        Branch { position, after_play }
+    fn game(position: Position, after_play: bool) -> Game {
+        Game::new(&Branch::new(position, after_play), None, 0)
     }
 
     #[test]
     fn results_are_seen_by_whose_numbers_are_wanted() {
         let start = position(&[(1, 1)], &[(1, 1)]);
         for after_play in [false, true] {
-            let mut game = Game::new(&branch(start, after_play), 0);
+            let mut game = game(start, after_play);
             assert_eq!(game.result::<Backgammon>(), None);
             // The player on roll bears off: the other is on roll and has lost.
             game.play(position(&[(1, 1)], &[]), None);
             assert_eq!(game.result::<Backgammon>(), Some((!after_play, Outcome::Single)));
-            let half = game.broken_off(&Probs { win: 0.25, ..Probs::default() });
+            let half = game.broken_off::<Backgammon>(&Probs { win: 0.25, ..Probs::default() }, None);
             let win = half.score.0[Quantity::Win as usize] as f64 / Quantity::Win.one();
             assert_eq!(win, if after_play { 0.25 } else { 0.75 });
         }
@@ -116,8 +238,7 @@ mod tests {
         let start = position(&[(6, 10)], &[(6, 15)]);
         let nonsense = Probs { win: 0.5, win_gammon: 0.25, lose_gammon: 0.25, ..Probs::default() };
         for (after_play, expected) in [(false, [0.25, 0.0]), (true, [0.0, 0.25])] {
-            let game = Game::new(&branch(start, after_play), 0);
-            let ended = game.broken_off(&nonsense);
+            let ended = game(start, after_play).broken_off::<Backgammon>(&nonsense, None);
             let one = Quantity::Win.one();
             assert_eq!([1, 3].map(|i| ended.score.0[i] as f64 / one), expected);
         }

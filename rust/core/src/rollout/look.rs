@@ -24,6 +24,26 @@ pub(crate) struct Wish {
     pub position: Position,
     /// The only roll wanted; none is all of them.
     pub roll: Option<Roll>,
+    /// What the five chances count, as bits; none as in money play.
+    weights: Option<[u32; 5]>,
+}
+
+impl Wish {
+    pub(crate) fn new(position: &Position, roll: Option<Roll>, weights: Option<[f32; 5]>) -> Wish {
+        Wish { position: *position, roll, weights: weights.map(|weights| weights.map(f32::to_bits)) }
+    }
+
+    /// What a candidate is worth to whoever is on roll in it.
+    fn judge(&self) -> impl Fn(&Probs) -> f32 + use<> {
+        let weights = self.weights.map(|weights| weights.map(f32::from_bits));
+        move |value| match weights {
+            None => value.equity(),
+            Some(weights) => {
+                let [a, b, c, d, e] = value.to_array();
+                weights[0] * a + weights[1] * b + weights[2] * c + weights[3] * d + weights[4] * e
+            }
+        }
+    }
 }
 
 /// A reply, the opponent of whoever made it on roll, and its value to that opponent.
@@ -122,7 +142,7 @@ impl Looker {
         self.evaluations += self.candidates.len() as u64;
         let passes_on = pair.small.is_some() && !manner.small_decides;
         if passes_on {
-            self.pass_on(&manner.filter);
+            self.pass_on(wishes, &manner.filter);
             self.passed_values.resize(self.passed.len(), Probs::default());
             values(pair.large, &self.passed, &mut self.passed_values)?;
             self.evaluations += self.passed.len() as u64;
@@ -131,9 +151,10 @@ impl Looker {
         for wish in wishes {
             let rolls = if wish.roll.is_some() { 1 } else { Roll::ALL.len() };
             let mut look = Look { replies: Vec::new(), ends: Vec::with_capacity(rolls), mean: [0.0; 5] };
+            let judge = wish.judge();
             for i in done..done + rolls {
                 let end = if passes_on { self.pick_ends[i] } else { self.ends[i] };
-                self.keep(start..end, passes_on, manner.keep, &mut look);
+                self.keep(start..end, passes_on, manner.keep, &judge, &mut look);
                 start = end;
             }
             done += rolls;
@@ -203,18 +224,20 @@ impl Looker {
     }
 
     /// Picks each roll's best candidates by the small evaluator's values.
-    fn pass_on(&mut self, filter: &Prefilter) {
+    fn pass_on(&mut self, wishes: &[Wish], filter: &Prefilter) {
         self.passed.clear();
         self.passed_places.clear();
         self.passed_places.resize(self.candidates.len(), 0);
         self.picks.clear();
         self.pick_ends.clear();
         let (most, within) = (usize::from(filter.most), f32::from(filter.within) / 1_000.0);
+        let rolls = |wish: &Wish| if wish.roll.is_some() { 1 } else { Roll::ALL.len() };
+        let judges = wishes.iter().flat_map(|wish| std::iter::repeat_with(|| wish.judge()).take(rolls(wish)));
         let mut start = 0;
-        for i in 0..self.ends.len() {
+        for (i, judge) in judges.enumerate() {
             let end = self.ends[i];
             let places = &self.places[start..end];
-            few_best(&mut self.best, most, places, |place| self.values[place as usize].equity());
+            few_best(&mut self.best, most, places, |place| judge(&self.values[place as usize]));
             let limit = self.best[0].0 + within;
             self.best.retain(|&(equity, _)| equity <= limit);
             // In the order of generation again, by which ties are settled.
@@ -234,13 +257,20 @@ impl Looker {
     }
 
     /// Appends the best replies of a roll, given by where its candidates or picks stand, to a look.
-    fn keep(&mut self, range: std::ops::Range<usize>, passed_on: bool, keep: usize, look: &mut Look) {
+    fn keep(
+        &mut self,
+        range: std::ops::Range<usize>,
+        passed_on: bool,
+        keep: usize,
+        judge: &impl Fn(&Probs) -> f32,
+        look: &mut Look,
+    ) {
         let (places, positions, values) = if passed_on {
             (&self.picks[range], &self.passed, &self.passed_values)
         } else {
             (&self.places[range], &self.candidates, &self.values)
         };
-        few_best(&mut self.best, keep, places, |place| values[place as usize].equity());
+        few_best(&mut self.best, keep, places, |place| judge(&values[place as usize]));
         look.replies.extend(self.best.iter().map(|&(_, i)| {
             let place = places[i as usize] as usize;
             Reply { after: positions[place], value: values[place] }
@@ -311,7 +341,7 @@ mod tests {
     fn best_replies_are_those_of_every_roll_alone() {
         let net = Rough::new(3);
         let positions = scattered(40);
-        let wishes: Vec<Wish> = positions.iter().map(|&position| Wish { position, roll: None }).collect();
+        let wishes: Vec<Wish> = positions.iter().map(|position| Wish::new(position, None, None)).collect();
         let (found, evaluations) = looks(&wishes, &Pair::from(&net), &manner(3));
         let (mut buf, mut all) = (PlayBuf::new(), 0);
         for (position, look) in positions.iter().zip(&found) {
@@ -338,7 +368,8 @@ mod tests {
     #[test]
     fn a_small_evaluator_that_is_the_large_one_changes_nothing() {
         let net = Rough::new(3);
-        let wishes: Vec<Wish> = scattered(30).iter().map(|&position| Wish { position, roll: None }).collect();
+        let wishes: Vec<Wish> =
+            scattered(30).iter().map(|position| Wish::new(position, None, None)).collect();
         let (expected, _) = looks(&wishes, &Pair::from(&net), &manner(1));
         let pair = Pair { large: &net, small: Some(&net) };
         let (found, _) = looks(&wishes, &pair, &manner(1));
@@ -353,7 +384,8 @@ mod tests {
     #[test]
     fn the_large_evaluator_chooses_among_what_the_small_one_likes() {
         let (large, small) = (Rough::new(3), Rough::new(8));
-        let wishes: Vec<Wish> = scattered(30).iter().map(|&position| Wish { position, roll: None }).collect();
+        let wishes: Vec<Wish> =
+            scattered(30).iter().map(|position| Wish::new(position, None, None)).collect();
         let filter = Prefilter { most: 2, within: 10_000 };
         let pair = Pair { large: &large, small: Some(&small) };
         let (found, _) = looks(&wishes, &pair, &Manner { keep: 1, filter, small_decides: false });
@@ -381,7 +413,7 @@ mod tests {
         let net = Rough::new(3);
         let roll = Roll::new(4, 2).unwrap();
         let wishes: Vec<Wish> =
-            scattered(30).iter().map(|&position| Wish { position, roll: Some(roll) }).collect();
+            scattered(30).iter().map(|position| Wish::new(position, Some(roll), None)).collect();
         let all: Vec<Wish> = wishes.iter().map(|wish| Wish { roll: None, ..*wish }).collect();
         let (alone, _) = looks(&wishes, &Pair::from(&net), &manner(1));
         let (together, _) = looks(&all, &Pair::from(&net), &manner(1));

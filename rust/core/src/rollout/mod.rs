@@ -15,13 +15,16 @@
 //! run       blocks of trials over threads; keeps the prefixes
 //! lockstep  games advance together, a turn at a time
 //! look      from positions to the best replies of their rolls, in batches
+//! cube      who turns it when, and what games are worth with it
 //! dice      which roll a trial throws at a turn, stratified or not
 //! game      one game: whose turn, its luck so far, how it ended
 //! score     the numbers of a game in fixed point
+//! stop      when enough is known
 //! stats     a `Part`: exact sums, means and standard errors
 //! trials    `Trials`: a part that knows whose it is, so that only what belongs together is merged
 //! ```
 
+mod cube;
 mod dice;
 mod game;
 mod lockstep;
@@ -30,16 +33,21 @@ mod pair;
 mod run;
 mod score;
 mod settings;
+#[cfg(test)]
+mod statistics_tests;
 mod stats;
+mod stop;
 mod subject;
 #[cfg(test)]
 mod testing;
 mod trials;
 
+pub use cube::{CubeState, CubeTable};
 pub use pair::Pair;
-pub use run::{Rollout, RolloutError, Rollouts, Single, run, run_many};
+pub use run::{Plan, Rollout, RolloutError, Rollouts, Single, run, run_many, run_plan};
 pub use score::{QUANTITIES, Quantity};
-pub use settings::{Luck, Prefilter, Settings, SettingsError, Strata};
+pub use settings::{Luck, Prefilter, Settings, SettingsError, Strata, Strength, Width};
 pub use stats::{Estimate, Kind, LEAST_REPLICATIONS, Part};
+pub use stop::{Reason, Stop, decision, headline};
 pub use subject::{Branch, Subject};
 pub use trials::{MergeError, Trials};

@@ -11,6 +11,7 @@ use crate::outcome::Outcome;
 use crate::parallel::{TICK, cores};
 use crate::rollout::lockstep::{Halt, Pool};
 use crate::rollout::pair::Pair;
+use crate::rollout::stop::{Reason, Stop};
 use crate::rollout::subject::Subject;
 use crate::rollout::{Part, Settings, SettingsError};
 use crate::rules::Rules;
@@ -22,6 +23,8 @@ pub struct Rollout {
     pub part: Part,
     /// Whether all trials asked for are in.
     pub complete: bool,
+    /// The rule that ended it.
+    pub stopped: Option<Reason>,
 }
 
 /// What a call has done that rolled out one subject.
@@ -31,9 +34,20 @@ pub struct Single {
     pub part: Part,
     /// Whether all trials asked for are in.
     pub complete: bool,
+    /// The rule that ended it.
+    pub stopped: Option<Reason>,
     /// Positions evaluated in all, those of unfinished games included: a measure of the work, which depends on
     /// how games were batched.
     pub evaluations: u64,
+}
+
+/// How a rollout begins and ends, if not with trial `settings.first` and when all are in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plan<'a> {
+    /// The sums of the trials before the first one, which belong to what is shown and judged.
+    pub before: Option<&'a Part>,
+    /// Rules for ending it earlier.
+    pub stop: Option<Stop>,
 }
 
 /// What a call has done that rolled out many.
@@ -99,15 +113,33 @@ pub fn run<'a, R: Rules>(
     threads: usize,
     watch: &mut dyn FnMut(&Part) -> ControlFlow<()>,
 ) -> Result<Single, RolloutError> {
-    let job = Job::new(std::slice::from_ref(subject), settings, pair.into())?;
+    run_plan(subject, settings, pair, &Plan::default(), threads, watch)
+}
+
+/// The same beginning with the sums of earlier trials, or ending by a rule.
+///
+/// # Errors
+/// As [`run`].
+///
+/// # Panics
+/// If the earlier sums are not of such a rollout.
+pub fn run_plan<'a, R: Rules>(
+    subject: &Subject,
+    settings: &Settings,
+    pair: impl Into<Pair<'a, R>>,
+    plan: &Plan<'_>,
+    threads: usize,
+    watch: &mut dyn FnMut(&Part) -> ControlFlow<()>,
+) -> Result<Single, RolloutError> {
+    let job = Job::new(std::slice::from_ref(subject), settings, pair.into(), plan)?;
     job.drive(threads, &mut || {
         // A copy, so that threads need not wait for a slow watcher.
         let part = job.prefixes()[0].part.clone();
         watch(&part)
     });
     let Rollouts { mut rollouts, evaluations } = job.finish()?;
-    let Rollout { part, complete } = rollouts.remove(0);
-    Ok(Single { part, complete, evaluations })
+    let Rollout { part, complete, stopped } = rollouts.remove(0);
+    Ok(Single { part, complete, stopped, evaluations })
 }
 
 /// Plays many positions out `settings.trials` times each, threads sharing the work.
@@ -121,10 +153,11 @@ pub fn run_many<'a, R: Rules>(
     subjects: &[Subject],
     settings: &Settings,
     pair: impl Into<Pair<'a, R>>,
+    plan: &Plan<'_>,
     threads: usize,
     watch: &mut dyn FnMut(u64) -> ControlFlow<()>,
 ) -> Result<Rollouts, RolloutError> {
-    let job = Job::new(subjects, settings, pair.into())?;
+    let job = Job::new(subjects, settings, pair.into(), plan)?;
     job.drive(threads, &mut || watch(job.trials.load(Ordering::Relaxed)));
     job.finish()
 }
@@ -149,6 +182,10 @@ pub(crate) struct Job<'a, R: Rules> {
     blocks: u64,
     taken: AtomicU64,
     stop: AtomicBool,
+    rule: Option<Stop>,
+    /// Which subjects have come to their end, and how many.
+    closed: Vec<AtomicBool>,
+    ends: AtomicUsize,
     evaluations: AtomicU64,
     /// Trials handed in.
     trials: AtomicU64,
@@ -161,6 +198,7 @@ impl<'a, R: Rules> Job<'a, R> {
         subjects: &'a [Subject],
         settings: &'a Settings,
         pair: Pair<'a, R>,
+        plan: &Plan<'_>,
     ) -> Result<Job<'a, R>, RolloutError> {
         settings.check()?;
         for (number, subject) in subjects.iter().enumerate() {
@@ -171,7 +209,13 @@ impl<'a, R: Rules> Job<'a, R> {
             }
         }
         let (size, end) = (settings.block(), settings.first + settings.trials);
-        let prefix = |subject: &Subject| Prefix::new(subject.branches().len(), settings.replication());
+        let prefix = |subject: &Subject| {
+            let mut prefix = Prefix::new(subject.branches().len(), settings.replication());
+            if let Some(before) = plan.before {
+                prefix.part.merge(before);
+            }
+            prefix
+        };
         Ok(Job {
             subjects,
             settings,
@@ -179,6 +223,9 @@ impl<'a, R: Rules> Job<'a, R> {
             blocks: end.div_ceil(size) - settings.first / size,
             taken: AtomicU64::new(0),
             stop: AtomicBool::new(false),
+            rule: plan.stop,
+            closed: subjects.iter().map(|_| AtomicBool::new(false)).collect(),
+            ends: AtomicUsize::new(0),
             evaluations: AtomicU64::new(0),
             trials: AtomicU64::new(0),
             prefixes: Mutex::new(subjects.iter().map(prefix).collect()),
@@ -188,11 +235,13 @@ impl<'a, R: Rules> Job<'a, R> {
 
     /// The next block to play.
     pub(crate) fn take(&self) -> Option<Block> {
-        let taken = self.taken.fetch_add(1, Ordering::Relaxed);
-        let (subject, number) = ((taken / self.blocks) as usize, taken % self.blocks);
-        if subject >= self.subjects.len() {
-            return None;
-        }
+        let (subject, number) = loop {
+            let taken = self.taken.fetch_add(1, Ordering::Relaxed);
+            let (subject, number) = ((taken / self.blocks) as usize, taken % self.blocks);
+            if !self.closed.get(subject)?.load(Ordering::Relaxed) {
+                break (subject, number);
+            }
+        };
         let Settings { first, trials, .. } = *self.settings;
         let size = self.settings.block();
         let start = (first / size + number) * size;
@@ -202,7 +251,18 @@ impl<'a, R: Rules> Job<'a, R> {
     /// Takes the sums of a block.
     pub(crate) fn hand_in(&self, block: Block, part: Part) {
         self.trials.fetch_add(part.trials(), Ordering::Relaxed);
-        self.prefixes()[block.subject].add(block.number, part);
+        let ended = {
+            let prefix = &mut self.prefixes()[block.subject];
+            let was = prefix.stopped;
+            prefix.add(block.number, part, self.rule.as_ref(), &self.subjects[block.subject]);
+            was.is_none() && prefix.stopped.is_some()
+        };
+        if ended {
+            self.closed[block.subject].store(true, Ordering::Relaxed);
+            if self.ends.fetch_add(1, Ordering::Relaxed) + 1 == self.subjects.len() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
     }
 
     /// Counts positions evaluated.
@@ -271,7 +331,8 @@ impl<'a, R: Rules> Job<'a, R> {
             return Err(RolloutError::Evaluator(error));
         }
         let rollout = |prefix: Prefix| Rollout {
-            complete: prefix.part.trials() == self.settings.trials,
+            complete: prefix.next == self.blocks,
+            stopped: prefix.stopped,
             part: prefix.part,
         };
         let prefixes = self.prefixes.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -305,18 +366,26 @@ struct Prefix {
     part: Part,
     next: u64,
     waiting: BTreeMap<u64, Part>,
+    stopped: Option<Reason>,
 }
 
 impl Prefix {
     fn new(branches: usize, replication: u64) -> Prefix {
-        Prefix { part: Part::new(branches, replication), next: 0, waiting: BTreeMap::new() }
+        Prefix { part: Part::new(branches, replication), next: 0, waiting: BTreeMap::new(), stopped: None }
     }
 
-    fn add(&mut self, block: u64, part: Part) {
+    fn add(&mut self, block: u64, part: Part, stop: Option<&Stop>, subject: &Subject) {
+        if self.stopped.is_some() {
+            return;
+        }
         self.waiting.insert(block, part);
         while let Some(part) = self.waiting.remove(&self.next) {
             self.part.merge(&part);
             self.next += 1;
+            self.stopped = stop.and_then(|stop| stop.asked(&self.part, subject));
+            if self.stopped.is_some() {
+                self.waiting.clear();
+            }
         }
     }
 }

@@ -1,13 +1,16 @@
 use super::*;
 use crate::bearoff::{OneSided, Storage, TwoSided};
+use crate::cube::formula::PostCrawford;
+use crate::cube::{CubeLife, Met};
 use crate::eval::Evaluator;
 use crate::outcome::Probs;
 use crate::parallel::unwatched;
 use crate::position::Position;
 use crate::race::RaceEvaluator;
 use crate::rollout::testing::Rough;
-use crate::rollout::{Estimate, Kind, Luck, Prefilter, Quantity, Strata, Trials};
+use crate::rollout::{CubeTable, Estimate, Kind, Luck, Prefilter, Quantity, Strata, Strength, Trials};
 use crate::rules::Backgammon;
+use crate::score::{MatchState, Player};
 use crate::testing::position;
 use std::sync::Arc;
 
@@ -160,7 +163,7 @@ fn threads_and_parts_change_nothing() {
     for base in [plain(400), full(400), Settings { strata: Strata::Two, opening: true, ..full(400) }] {
         let with = |settings: Settings, threads| {
             let done = run::<Backgammon>(&start, &settings, &Rough::new(1), threads, &mut on).unwrap();
-            Rollout { part: done.part, complete: done.complete }
+            Rollout { part: done.part, complete: done.complete, stopped: done.stopped }
         };
         let whole = with(base, 1);
         assert!(whole.complete);
@@ -186,15 +189,22 @@ fn many_positions_are_rolled_out_as_each_alone() {
     let alone: Vec<Rollout> = positions
         .iter()
         .map(|one| run::<Backgammon>(one, &settings, &Rough::new(1), 1, &mut on).unwrap())
-        .map(|done| Rollout { part: done.part, complete: done.complete })
+        .map(|done| Rollout { part: done.part, complete: done.complete, stopped: done.stopped })
         .collect();
     for threads in [1, 3] {
-        let many =
-            run_many::<Backgammon>(&positions, &settings, &Rough::new(1), threads, &mut watch).unwrap();
+        let many = run_many::<Backgammon>(
+            &positions,
+            &settings,
+            &Rough::new(1),
+            &Plan::default(),
+            threads,
+            &mut watch,
+        )
+        .unwrap();
         assert_eq!(many.rollouts, alone);
         assert!(many.evaluations > 12 * 72 * 6);
     }
-    let none = run_many::<Backgammon>(&[], &settings, &Rough::new(1), 2, &mut watch);
+    let none = run_many::<Backgammon>(&[], &settings, &Rough::new(1), &Plan::default(), 2, &mut watch);
     assert!(none.unwrap().rollouts.is_empty());
     assert!(told <= 12 * 72);
 }
@@ -253,4 +263,125 @@ fn failures_are_passed_on() {
     assert!(finished.to_string().ends_with("has won a single game"), "{finished}");
     let none = RolloutError::Settings(SettingsError::NoTrials);
     assert_eq!(error(Position::START, &full(0)), none);
+}
+
+#[test]
+fn rules_end_a_rollout_at_the_same_trial_on_any_number_of_threads() {
+    let race = [(8, 4), (6, 5), (3, 3)];
+    let subject: Subject = position(&race, &race).into();
+    let stop = Stop { every: 72, least: 576, error: Some(0.016), jsd: None, decided: None };
+    let plan = Plan { stop: Some(stop), before: None };
+    let with = |plan: &Plan<'_>, settings: &Settings, threads| {
+        run_plan::<Backgammon>(&subject, settings, &Rough::new(1), plan, threads, &mut on).unwrap()
+    };
+    let alone = with(&plan, &full(100_000), 1);
+    assert_eq!((alone.stopped, alone.complete), (Some(Reason::Error), false));
+    let trials = alone.part.trials();
+    assert!(trials > 576 && trials.is_multiple_of(72) && equity(&alone.part).error <= 0.016, "{trials}");
+    for threads in [2, 4] {
+        let found = with(&plan, &full(100_000), threads);
+        assert_eq!(found.part, alone.part);
+    }
+    // Broken off and gone on with it ends where it would have ended.
+    let begun = with(&Plan::default(), &full(250), 1).part;
+    let plan = Plan { before: Some(&begun), ..plan };
+    let resumed = with(&plan, &Settings { first: 250, ..full(90_000) }, 2);
+    assert_eq!((resumed.part, resumed.stopped), (alone.part, alone.stopped));
+}
+
+fn money_cube(state: MatchState) -> Arc<CubeTable> {
+    Arc::new(CubeTable::new(&state, None, CubeLife::MEASURED).unwrap())
+}
+
+fn cubeful(part: &Part, branch: usize) -> Estimate {
+    part.estimate(branch, Quantity::Cubeful, Kind::Adjusted).unwrap()
+}
+
+/// The last roll of a game: what the cube is worth can be counted.
+#[test]
+fn cube_decisions_that_can_be_counted() {
+    // Wins 27 of 36, the opponent the rest: double, take; equities .5 and 1.
+    let last = position(&[(6, 1)], &[(1, 1)]);
+    let subject = Subject::decision(last, money_cube(MatchState::MONEY));
+    assert_eq!(subject.branches().len(), 2);
+    let tables = exact_tables();
+    for settings in [full(720), Settings { luck: Luck::Off, ..full(720) }] {
+        let part = run::<Backgammon>(&subject, &settings, &tables, 1, &mut on).unwrap().part;
+        let [held, taken] = [0, 1].map(|branch| cubeful(&part, branch));
+        assert!((held.mean - 0.5).abs() < 1e-4 && (taken.mean - 1.0).abs() < 1e-4, "{held:?} {taken:?}");
+        assert!((part.difference(1, 0, Quantity::Cubeful).unwrap().mean - 0.5).abs() < 1e-4);
+    }
+    // An owned cube of the opponent gives nothing to decide.
+    let theirs = MatchState { cube_log2: 1, cube_owner: Some(Player::Opponent), ..MatchState::MONEY };
+    assert_eq!(Subject::decision(last, money_cube(theirs)).branches().len(), 1);
+}
+
+fn exact_tables() -> RaceEvaluator {
+    let one_sided = OneSided::build(6, 15, 1, &mut unwatched).unwrap();
+    let two_sided = TwoSided::build(6, 5, Storage::F32, 1, &mut unwatched).unwrap();
+    RaceEvaluator::new(Arc::new(one_sided), Some(Arc::new(two_sided))).unwrap()
+}
+
+/// In a bear-off the table knows the equities with the cube, both sides handling it perfectly.
+#[test]
+fn cubeful_equities_of_bear_offs_are_near_the_exact_ones() {
+    let tables = exact_tables();
+    let played_out = Settings { stop_at_exact: false, ..full(1_296) };
+    for (mine, theirs) in [([(6, 2), (4, 2)], [(5, 2), (3, 2)]), ([(5, 1), (4, 2)], [(6, 1), (3, 2)])] {
+        let start = position(&mine, &theirs);
+        let exact = tables.two_sided().unwrap().find_position(&start).unwrap();
+        let subject = Subject::decision(start, money_cube(MatchState::MONEY));
+        let part = run::<Backgammon>(&subject, &played_out, &tables, 2, &mut on).unwrap().part;
+        let short = run::<Backgammon>(&subject, &full(720), &tables, 2, &mut on).unwrap().part;
+        let [held, taken] = [0, 1].map(|branch| cubeful(&part, branch));
+        for (branch, exact) in [exact.centred_no_double, exact.double_take()].into_iter().enumerate() {
+            for part in [&part, &short] {
+                let found = cubeful(part, branch);
+                assert!((found.mean - exact).abs() < 4.0 * found.error + 1e-4, "{found:?} {exact}");
+            }
+            assert!(cubeful(&short, branch).error < 0.5 * cubeful(&part, branch).error);
+        }
+        assert_ne!(held, taken);
+        // The cubeless figures do not feel the cube.
+        assert!((win(&part).mean - exact.win()).abs() < 1e-4 + 4.0 * win(&part).error);
+        assert_eq!(part.unfinished(0), 0);
+        assert!(short.turns(0) < part.turns(0));
+        let raw = part.estimate(0, Quantity::Cubeful, Kind::Raw).unwrap();
+        assert!(held.error < raw.error && (held.mean - raw.mean).abs() < 4.0 * raw.error);
+    }
+}
+
+#[test]
+fn matches_are_counted_in_chances_to_win_them() {
+    let met = Met::normal("normal", [PostCrawford::ZADEH; 2]);
+    let race = [(6, 3), (4, 3), (2, 2)];
+    let start = position(&race, &race);
+    let roll = |state: &MatchState| {
+        let table = Arc::new(CubeTable::new(state, Some(&met), CubeLife::MEASURED).unwrap());
+        let subject = Subject::position(start).with_cube(table);
+        run::<Backgammon>(&subject, &full(720), &Rough::new(1), 2, &mut on).unwrap().part
+    };
+    // At double match point the match is won as often as the game.
+    let dmp = roll(&MatchState::at_score(3, 2, 2));
+    assert!((cubeful(&dmp, 0).mean - win(&dmp).mean).abs() < 1e-6);
+    let even = cubeful(&roll(&MatchState::at_score(5, 0, 0)), 0).mean;
+    assert!(even > 0.5 && even < win(&dmp).mean + 0.2);
+    let behind = cubeful(&roll(&MatchState::at_score(5, 0, 3)), 0).mean;
+    assert!(behind < even - 0.1);
+}
+
+#[test]
+fn deeper_play_is_other_play_and_reproducible() {
+    let bear_off = [(6, 3), (3, 2)];
+    let start: Subject = position(&bear_off, &bear_off).into();
+    let one_ply = [Strength { checker: 1, cube: 1 }; 2];
+    let deep = Settings { strength: one_ply, ..full(36) };
+    let with = |settings: &Settings, threads| {
+        run::<Backgammon>(&start, settings, &Rough::new(1), threads, &mut on).unwrap().part
+    };
+    let found = with(&deep, 1);
+    assert_eq!(found, with(&deep, 2));
+    assert_ne!(found, with(&full(36), 1));
+    let early = Settings { strength: full(36).strength, early_strength: one_ply, early_turns: 1, ..deep };
+    assert!(![found, with(&full(36), 1)].contains(&with(&early, 1)));
 }

@@ -1,5 +1,7 @@
 //! What is asked of a rollout.
 
+use crate::search::{Filter, MAX_PLIES};
+
 /// How a position is rolled out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settings {
@@ -21,6 +23,55 @@ pub struct Settings {
     pub luck: Luck,
     /// Which candidates a small evaluator passes on to the large one, if there are two.
     pub prefilter: Prefilter,
+    /// How deep the player whose numbers are wanted looks, and the other.
+    pub strength: [Strength; 2],
+    /// The same for the first turns of a game, and how many those are.
+    pub early_strength: [Strength; 2],
+    /// Turns that are played with `early_strength`.
+    pub early_turns: u32,
+    /// Candidates that a deeper look at plays considers.
+    pub width: Width,
+}
+
+/// How deep a side looks before it decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Strength {
+    /// Plies for plays, 0 being the evaluator's own values.
+    pub checker: u8,
+    /// Plies for the cube. The one-ply chances are at hand where luck is taken out.
+    pub cube: u8,
+}
+
+impl Default for Strength {
+    fn default() -> Strength {
+        Strength { checker: 0, cube: 1 }
+    }
+}
+
+/// How many candidates a deeper look considers: the named [filters](crate::search::Filter).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// [`Filter::NARROW`].
+    #[default]
+    Narrow,
+    /// [`Filter::NORMAL`].
+    Normal,
+    /// [`Filter::WIDE`].
+    Wide,
+    /// [`Filter::ALL`].
+    All,
+}
+
+impl Width {
+    /// The filter.
+    pub const fn filter(self) -> Filter {
+        match self {
+            Width::Narrow => Filter::NARROW,
+            Width::Normal => Filter::NORMAL,
+            Width::Wide => Filter::WIDE,
+            Width::All => Filter::ALL,
+        }
+    }
 }
 
 /// Which rolls of a rollout come equally often.
@@ -75,6 +126,10 @@ impl Default for Settings {
             strata: Strata::default(),
             luck: Luck::default(),
             prefilter: Prefilter::default(),
+            strength: [Strength::default(); 2],
+            early_strength: [Strength::default(); 2],
+            early_turns: 0,
+            width: Width::default(),
         }
     }
 }
@@ -95,6 +150,11 @@ pub enum SettingsError {
     NoTurns,
     /// The prefilter passes nothing on.
     NoCandidates,
+    /// More plies than a search can look ahead.
+    TooDeep {
+        /// The plies asked for.
+        plies: u8,
+    },
 }
 
 impl std::fmt::Display for SettingsError {
@@ -105,6 +165,9 @@ impl std::fmt::Display for SettingsError {
                 write!(f, "first + trials must be at most 2^32, got {first} + {trials}")
             }
             SettingsError::NoTurns => f.write_str("truncate must be at least 1, got 0"),
+            SettingsError::TooDeep { plies } => {
+                write!(f, "plies must be from 0 to {MAX_PLIES}, got {plies}")
+            }
             SettingsError::NoCandidates => f.write_str("prefilter must pass on at least 1 candidate, got 0"),
         }
     }
@@ -133,7 +196,10 @@ impl Settings {
         } else if self.prefilter.most == 0 {
             Err(SettingsError::NoCandidates)
         } else {
-            Ok(())
+            let all = self.strength.iter().chain(&self.early_strength);
+            let deepest = all.map(|strength| strength.checker.max(strength.cube)).max().unwrap_or(0);
+            let within = usize::from(deepest) <= MAX_PLIES;
+            if within { Ok(()) } else { Err(SettingsError::TooDeep { plies: deepest }) }
         }
     }
 
@@ -145,6 +211,12 @@ impl Settings {
             Strata::One => throws,
             Strata::Two => 36 * throws,
         }
+    }
+
+    /// How deep a side looks at a turn, `ours` being the player whose numbers are wanted.
+    pub(crate) const fn strength(&self, turn: u32, ours: bool) -> Strength {
+        let both = if turn < self.early_turns { &self.early_strength } else { &self.strength };
+        both[if ours { 0 } else { 1 }]
     }
 
     /// Trials a thread plays together, beginning at a multiple of it.
@@ -163,6 +235,8 @@ mod tests {
         assert_eq!(good.check(), Ok(()));
         assert_eq!(Settings { trials: 0, ..good }.check(), Err(SettingsError::NoTrials));
         assert_eq!(Settings { truncate: 0, ..good }.check(), Err(SettingsError::NoTurns));
+        let deep = [Strength { checker: 5, cube: 0 }; 2];
+        assert_eq!(Settings { strength: deep, ..good }.check(), Err(SettingsError::TooDeep { plies: 5 }));
         let nothing = Prefilter { most: 0, within: 100 };
         assert_eq!(Settings { prefilter: nothing, ..good }.check(), Err(SettingsError::NoCandidates));
         let most = Settings { first: Settings::MAX_TRIALS - 5, trials: 5, ..good };

@@ -8,7 +8,7 @@ use crate::rollout::{Part, Settings, Subject};
 /// The sums of some trials, with the rollout they are of and their numbers.
 ///
 /// Adding a trial twice, or one of another rollout, would make the errors smaller than they are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Trials {
     /// What was rolled out.
     pub subject: Subject,

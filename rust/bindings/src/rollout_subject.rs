@@ -1,0 +1,159 @@
+//! What is rolled out, as Python gives it.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use gammon_core::cube::CubeLife;
+use gammon_core::rollout::{Branch, CubeTable, Subject};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::errors::{Error, Result};
+use crate::met::PyMet;
+use crate::position::{PyPosition, position_like};
+use crate::situation::PySituation;
+
+/// What a rollout is of: a position, the positions after some plays, or a cube decision.
+///
+/// With a situation the cube counts: its score and cube are those of the player whose numbers are wanted.
+#[pyclass(name = "RolloutSubject", module = "gammon.rollout", frozen, eq, hash)]
+pub struct PySubject {
+    /// Boxed: a position wants an alignment that Python's allocator does not promise.
+    pub subject: Box<Subject>,
+    kind: Kind,
+    situation: Option<Py<PySituation>>,
+    met: Option<Py<PyMet>>,
+    life: Option<f64>,
+}
+
+/// What the numbers are of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Position,
+    Plays,
+    Decision,
+}
+
+const KINDS: [(&str, Kind); 3] =
+    [("position", Kind::Position), ("plays", Kind::Plays), ("decision", Kind::Decision)];
+
+impl PartialEq for PySubject {
+    fn eq(&self, other: &PySubject) -> bool {
+        self.subject == other.subject
+    }
+}
+
+/// Equal subjects have equal branches.
+impl Hash for PySubject {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.subject.branches().iter().for_each(|branch| branch.position.hash(state));
+    }
+}
+
+/// The cube of a situation, seen by its player on roll.
+fn table(
+    situation: &Bound<'_, PySituation>,
+    met: Option<&Bound<'_, PyMet>>,
+    life: Option<f64>,
+) -> Result<CubeTable> {
+    let known = situation.get().core();
+    let life = match life {
+        Some(life) if !(0.0..=1.0).contains(&life) => {
+            return Err(gammon_core::cube::CubeError::CubeLife(life).into());
+        }
+        Some(life) => CubeLife::constant(life),
+        None => CubeLife::MEASURED,
+    };
+    Ok(CubeTable::new(&known.score, met.map(|met| met.get().seen_from(known.seat)), life)?)
+}
+
+#[pymethods]
+impl PySubject {
+    #[new]
+    #[pyo3(signature = (kind, positions, situation = None, met = None, life = None))]
+    fn new(
+        kind: &str,
+        positions: Vec<Bound<'_, PyAny>>,
+        situation: Option<&Bound<'_, PySituation>>,
+        met: Option<&Bound<'_, PyMet>>,
+        life: Option<f64>,
+    ) -> Result<PySubject> {
+        let known = KINDS.into_iter().find(|&(known, _)| known == kind);
+        let Some((_, kind)) = known else {
+            return Err(Error::Setting(format!(
+                "kind must be 'position', 'plays' or 'decision', got {kind:?}"
+            )));
+        };
+        let positions =
+            positions.iter().map(|position| position_like(position)).collect::<Result<Vec<_>>>()?;
+        let cube = situation.map(|situation| table(situation, met, life)).transpose()?.map(Arc::new);
+        let nothing = || Error::Setting("nothing to roll out: no position is given".to_owned());
+        let subject = match (kind, cube, &positions[..]) {
+            (Kind::Decision, Some(cube), &[position]) => Subject::decision(position, cube),
+            (Kind::Decision, ..) => {
+                return Err(Error::Setting(
+                    "a cube decision needs one position and its situation".to_owned(),
+                ));
+            }
+            (_, cube, all) => {
+                let branch = |&position| Branch::new(position, kind == Kind::Plays);
+                let subject = Subject::of(all.iter().map(branch).collect(), None).ok_or_else(nothing)?;
+                cube.map_or(subject.clone(), |cube| subject.with_cube(cube))
+            }
+        };
+        Ok(PySubject {
+            subject: Box::new(subject),
+            kind,
+            situation: situation.map(|situation| situation.clone().unbind()),
+            met: met.map(|met| met.clone().unbind()),
+            life,
+        })
+    }
+
+    /// 'position', 'plays' or 'decision'.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        KINDS.into_iter().find(|&(_, known)| known == self.kind).map_or("", |(name, _)| name)
+    }
+
+    /// The positions given, each seen by the player on roll.
+    #[getter]
+    fn positions(&self) -> Vec<PyPosition> {
+        let branches = self.subject.branches();
+        let given = if self.kind == Kind::Decision { &branches[..1] } else { branches };
+        given.iter().map(|branch| PyPosition::new(branch.position)).collect()
+    }
+
+    /// Games a trial.
+    #[getter]
+    fn branches(&self) -> usize {
+        self.subject.branches().len()
+    }
+
+    /// Score and cube; `None` without a cube.
+    #[getter]
+    fn situation(&self, py: Python<'_>) -> Option<Py<PySituation>> {
+        self.situation.as_ref().map(|situation| situation.clone_ref(py))
+    }
+
+    /// The match equity table.
+    #[getter]
+    fn met(&self, py: Python<'_>) -> Option<Py<PyMet>> {
+        self.met.as_ref().map(|met| met.clone_ref(py))
+    }
+
+    /// The cube life given; `None` is the usual one of each phase.
+    #[getter]
+    fn life(&self) -> Option<f64> {
+        self.life
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<RolloutSubject: {} of {} games>", self.kind(), self.branches())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let parts = (self.kind(), self.positions(), self.situation(py), self.met(py), self.life);
+        Ok((py.get_type::<PySubject>().into_any(), parts.into_pyobject(py)?))
+    }
+}
