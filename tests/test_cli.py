@@ -208,7 +208,28 @@ def test_rollout(net_file: Path) -> None:
     assert "24/23 13/10" in found
     assert "Not used: the dice 31, the score." in run(*thrown, "--on-roll").stderr
     assert run_json(*thrown, "--on-roll")["ignored"] == ["the dice 31", "the score"]
-    assert "double" in run(*thrown, "--on-roll", "--cube", code=2).stderr
+    assert "can only be turned before" in run(*thrown, "--on-roll", "--cube", code=2).stderr
+
+
+def test_rollouts_of_the_cube_with_rules_and_checkpoints(net_file: Path, tmp_path: Path) -> None:
+    file = tmp_path / "start.json"
+    quick = ("rollout", "start", "--preset", "quick", "--trials", 60, "--net", net_file, "--checkpoint", file)
+    text = run(*quick, "--cube").stdout
+    for word in ("no double", "double, take", "double, pass"):
+        assert word in text
+    assert "exists: resume it" in run(*quick, "--cube", code=2).stderr
+    assert run_json(*quick, "--cube", "--resume")["evaluations"] == 0
+    assert "kind is 'decision', not 'position'" in run(*quick, "--resume", code=2).stderr
+    named = ("rollout", "start", "--net", net_file)
+    for options, word in [
+        (("--until", "se=x"), "--until takes NAME=NUMBER"),
+        (("--until", "se=-1"), "error must be above 0"),
+        (("--preset", "huge"), "expected one of full, quick, medium, strong"),
+        (("--plays", "8/5 6/5"), "--plays needs the dice"),
+    ]:
+        assert word in run(*named, *options, code=2).stderr
+    ruled = run(*named, "--preset", "quick", "--trials", 7200, "--until", "se=0.05", "--until", "least=30")
+    assert "Ended by its rule (error) after" in ruled.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")

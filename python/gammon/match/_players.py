@@ -22,10 +22,10 @@ Choice: TypeAlias = PlayLike | tuple[Literal["settle"], Points]
 'resign-gammon', 'resign-backgammon', 'accept', 'decline', or `('settle', points)`."""
 
 STRENGTHS: dict[str, tuple[int, float]] = {
-    "beginner": (0, 0.20),
+    "beginner": (0, 0.15),
     "casual": (0, 0.10),
-    "intermediate": (0, 0.05),
-    "advanced": (0, 0.02),
+    "intermediate": (0, 0.06),
+    "advanced": (0, 0.035),
     "expert": (0, 0.0),
     "strong": (1, 0.0),
     "strongest": (2, 0.0),

@@ -325,8 +325,8 @@ mod tests {
 
     #[test]
     fn vectors_read_the_points_that_are_there() {
-        for shift in 0..32i8 {
-            let position = Position(std::array::from_fn(|i| (i as i8 * 7 + shift) % 11 - 5));
+        for shift in 0..32 {
+            let position = Position(std::array::from_fn(|i| ((i as i32 * 7 + shift) % 11 - 5) as i8));
             assert_eq!(Points::of(&position), Points::one_by_one(&position));
         }
     }
