@@ -82,7 +82,7 @@ def test_one_that_answers_several_kinds_is_asked_once(boards: Boards) -> None:
 
 def test_the_net_and_the_tables(boards: Boards, race: bearoff.Race, both: evaluators.Composite) -> None:
     found = gammon.evaluate(boards, both)
-    net = evaluators.default()
+    net = evaluators.strong()
     for phase, board, chances in zip(phases(boards), boards, found, strict=True):
         alone = net if phase in ("contact", "crashed") else race
         assert np.array_equal(alone.evaluate(board[None])[0], chances), phase
@@ -185,8 +185,14 @@ def test_composites_nest_but_not_for_ever(boards: Boards, race: bearoff.Race) ->
         evaluators.composite(contact=nested, race=race)
 
 
+def test_the_default_goes_to_other_processes(boards: Boards) -> None:
+    twin = pickle.loads(pickle.dumps(evaluators.default()))
+    assert twin.id == evaluators.default().id
+    assert np.array_equal(gammon.evaluate(boards, twin), gammon.evaluate(boards))
+
+
 def test_a_composite_is_pickled_if_its_parts_are(small_net: Net, boards: Boards) -> None:
-    nets = evaluators.composite(contact=evaluators.default(), race=small_net)
+    nets = evaluators.composite(contact=evaluators.strong(), race=small_net)
     again = pickle.loads(pickle.dumps(nets))
     assert again.id == nets.id
     assert np.array_equal(again.evaluate(boards), nets.evaluate(boards))

@@ -201,13 +201,14 @@ def test_an_evaluator_is_asked_by_one_thread_at_a_time(boards: Boards) -> None:
         time.sleep(0.002)  # where another thread would come in
         inside -= 1
         # Whatever it uses of gammon may itself use several threads.
-        return gammon.evaluate(batch, threads=2)
+        return gammon.evaluate(batch, net, threads=2)
 
+    net = evaluators.strong()
     many = np.resize(boards, (3 * 65_536, 2, 25))
-    assert np.array_equal(gammon.evaluate(many, Own(slow), threads=3), gammon.evaluate(many))
+    assert np.array_equal(gammon.evaluate(many, Own(slow), threads=3), gammon.evaluate(many, net))
     settings = rollout.Settings(trials=300)
     found = rollout.run("start", settings, evaluator=Own(slow), threads=3)
-    expected = rollout.run("start", settings, threads=1)
+    expected = rollout.run("start", settings, evaluator=net, threads=1)
     assert (found.part.chances, found.part.outcomes()) == (expected.part.chances, expected.part.outcomes())
     assert most == 1
     assert len(threads_seen) > 1

@@ -131,13 +131,13 @@ def test_each_position_is_known_from_one_rollout(drawn: Reference, tmp_path: Pat
 
 def test_it_goes_on_where_it_stopped(drawn: Reference, tmp_path: Path) -> None:
     settings = rollout.Settings(trials=36)
-    whole = strength.value_reference(drawn, settings, error=0.05, most=72)
+    whole = strength.value_reference(drawn, settings, error=0.005, most=72)
     path = tmp_path / "set.jsonl.gz"
     drawn.save(path)
     stopped = strength.value_reference(
         strength.read_reference(path),
         settings,
-        error=0.05,
+        error=0.005,
         most=72,
         save=path,
         progress=lambda done: done.trials.sum() == 0,
@@ -145,7 +145,7 @@ def test_it_goes_on_where_it_stopped(drawn: Reference, tmp_path: Path) -> None:
     assert 0 < stopped.trials.sum() < whole.trials.sum()
     held = strength.read_reference(path)
     assert equal(held, stopped)
-    assert equal(strength.value_reference(held, settings, error=0.05, most=72), whole)
+    assert equal(strength.value_reference(held, settings, error=0.005, most=72), whole)
     with pytest.raises(SettingError, match="rolled out with seed 1, not 2"):
         strength.value_reference(held, rollout.Settings(trials=36, seed=2))
     at_once = strength.value_reference(drawn, rollout.Settings(trials=100_008), progress=lambda done: False)

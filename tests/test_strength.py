@@ -156,7 +156,7 @@ def test_openings_are_ranked_plays() -> None:
 
 
 def test_speed_is_measured_in_rounds() -> None:
-    net, tables = gammon.evaluators.default(), gammon.evaluators.composite()
+    net, tables = gammon.evaluators.strong(), gammon.evaluators.default()
     found = strength.speed([net, tables], rounds=2)
     kinds = ["evaluations", "decisions", "decisions, one at a time"]
     assert [(one.evaluator, one.kind) for one in found] == [

@@ -5,10 +5,14 @@ use std::sync::Arc;
 use gammon_core::race::RaceEvaluator;
 use numpy::PyArray2;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use super::{PyOneSided, PyTwoSided, counts, not_pickled, pairs};
 use crate::errors::{Error, Result};
 use crate::evaluator::PyBuiltIn;
+
+/// The id of `gammon.bearoff.race()`, whose tables any process can build.
+const PACKAGED: &str = "race-6-6x6-f32";
 
 /// Chances in every race, from bear-off tables.
 #[pyclass(name = "Race", module = "gammon.bearoff", frozen, extends = PyBuiltIn)]
@@ -58,7 +62,11 @@ impl PyRace {
         format!("<Race {}>", self.id())
     }
 
-    fn __reduce__(&self) -> PyResult<()> {
+    /// On the package's own tables it is made anew in the other process; others stay in theirs.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        if self.id() == PACKAGED {
+            return Ok((py.import("gammon.bearoff")?.getattr("race")?, PyTuple::empty(py)));
+        }
         Err(not_pickled("a race evaluator", "open its tables and make it there"))
     }
 }
