@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some two hours of CPU time.
+# Interrupted, it goes on where it stopped. docs/training.md says what each step is for and what it brought.
+set -euo pipefail
+folder=$1 threads=${2:-2}
+mkdir -p "$folder"
+cargo build --release -p gammon-core --example train --example label --example fit
+bin=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/examples
+cd "$folder"
+
+self_play() { # NAME HIDDEN GAMES RATE SEED
+    printf 'seed = %s\ngames = %s\nhidden = %s\nrate_first = %s\nlambda_last = 0.6\n' "$5" "$3" "$2" "$4" >"$1.toml"
+    [ -f "$1.net" ] || "$bin/train" "$1.toml" "$1.net" --threads "$threads" --log "$1.csv" --checkpoint "$1.checkpoint"
+}
+label() { # NAME STRONG QUICK GAMES SEED
+    printf 'seed = %s\ngames = %s\nfew = 0.25\nmany = 0.12\nscattered = 0.12\nthrown = 0.1\n' "$5" "$4" >"$1.label.toml"
+    "$bin/label" "$1.label.toml" "$1.data" --strong "$2.net" --quick "$3.net" --threads "$threads"
+}
+fit() { # NAME AFTER FEATURES HIDDEN EPOCHS FIRST LAST SEED DATA...
+    local name=$1 after=$2
+    printf 'seed = %s\nfeatures = "%s"\nhidden = %s\nepochs = %s\nrate_first = %s\nrate_last = %s\n' \
+        "$8" "$3" "$4" "$5" "$6" "$7" >"$name.toml"
+    shift 8
+    [ -f "$name.net" ] || "$bin/fit" "$name.toml" "$name.net" "$@" --checkpoint "$name.checkpoint" --log "$name.csv" \
+        ${after:+--after "$after.checkpoint"}
+}
+both() { # N AFTER EPOCHS FIRST LAST DATA...: a strong and a small net, one on each core
+    local n=$1 after=$2 epochs=$3 first=$4 last=$5
+    shift 5
+    fit "strong$n" "${after:+strong$after}" plan 256 "$epochs" "$first" "$last" "1$n" "$@" &
+    fit "small$n" "${after:+small$after}" core 128 "$epochs" "$first" "$last" "2$n" "$@"
+    wait $!
+}
+
+self_play td256 256 1_400_000 2e-3 20261130
+self_play td128 128 2_500_000 2.5e-3 20261131
+label r1 td256 td128 180_000 201
+both 1 "" 3 2e-3 1e-5 r1.data
+label r2 strong1 small1 260_000 202
+both 2 1 3 1e-3 1e-5 r2.data
+for n in 3 4 5 6 7 8 9 10; do # many small rounds: values move about one turn a round
+    label "r$n" "strong$((n - 1))" "small$((n - 1))" 60_000 "20$n"
+    both "$n" "$((n - 1))" 1 5e-4 1e-4 "r$((n - 1)).data" "r$n.data"
+done
+label r11 strong10 small10 170_000 211
+both 11 10 4 7e-4 5e-6 r6.data r7.data r8.data r9.data r10.data r11.data
+label r12 strong11 small11 170_000 212
+both 12 11 5 5e-4 3e-6 r11.data r12.data
+label r13 strong12 small12 170_000 213
+both 13 12 5 5e-4 3e-6 r12.data r13.data
