@@ -137,6 +137,11 @@ def test_rules_end_a_rollout_at_the_same_trial_anywhere(small_net: Net) -> None:
     assert 0 < timed.trials < 10**8
 
 
+def test_rules_need_whole_strata() -> None:
+    with pytest.raises(SettingError, match="first must be a multiple of 36, got 10"):
+        rollout.run(RACE, rollout.Settings(trials=500, first=10), until=Until(error=1.0))
+
+
 def test_a_killed_process_loses_little(small_net: Net, tmp_path: Path) -> None:
     file, net = tmp_path / "long.json", tmp_path / "a.net"
     small_net.save(net)

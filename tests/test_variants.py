@@ -177,7 +177,7 @@ def test_ids_of_other_games_and_damaged_ones_are_refused() -> None:
         (fevga.start.id[:-1] + "*", "a letter"),
         ("fevga:1:" + "A" * 43, "has 0 men|borne off everything"),
         ("fevga", "parted by colons"),
-        ("fevga:1:" + "_" * 43, "15 men in one place"),
+        ("fevga:1:" + "_" * 43, "more than 15 men"),
     ]:
         with pytest.raises(ParseError, match=reason):
             fevga.position(text)

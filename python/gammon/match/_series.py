@@ -181,7 +181,7 @@ class Series:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
-        """Read what `to_dict` gave. Raises `ParseError` for anything else, naming the place."""
+        """Read what `to_dict` gave. Raises `MatchDataError` for anything else, naming the place."""
         from gammon.match import _json
 
         found = _json.from_dict(values)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gammon._native import RolloutPart, RolloutSubject, roll_out
+from gammon.errors import SettingError
 from gammon.evaluators import Evaluator, default
 from gammon.rollout._checkpoint import Checkpoint
 from gammon.rollout._settings import Settings, Until
@@ -64,6 +65,12 @@ def play(
 ) -> Outcome:
     """Play a rollout, from a checkpoint on if there is one, and keep the checkpoint up to date."""
     begun = time.perf_counter()
+    block = _block(game.settings)
+    if until is not None and game.settings.first % block:
+        # Rules are asked at whole strata, which such a rollout never reaches.
+        raise SettingError(
+            f"with rules for stopping, first must be a multiple of {block}, got {game.settings.first}"
+        )
     saved = (
         None if checkpoint is None else Checkpoint(Path(checkpoint), game.subject, game.settings, game.name)
     )
@@ -119,9 +126,14 @@ def executor_of(given: object) -> Executor:
     )
 
 
+def _block(settings: Settings) -> int:
+    """Trials that have every first roll once."""
+    return 30 if settings.opening else 36
+
+
 def _piece(settings: Settings, until: Until | None) -> int:
     """Trials of a job: what is judged together, and some tenths of a second or more of work."""
-    block = 30 if settings.opening else 36
+    block = _block(settings)
     every = 4 * block if until is None or until.every is None else until.every
     return -(-every // block) * block
 

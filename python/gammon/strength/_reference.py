@@ -5,6 +5,7 @@ import json
 import math
 import os
 import time
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -285,14 +286,14 @@ def read_reference(path: str | os.PathLike[str]) -> Reference:
     name = os.fspath(path)
     try:
         lines = gzip.decompress(Path(path).read_bytes()).decode().splitlines()
-    except (EOFError, gzip.BadGzipFile, UnicodeDecodeError) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
         raise SettingError(f"{name} is no gzipped text: {error}") from error
     try:
         head, *rows = map(json.loads, lines)
         if not isinstance(head, Mapping) or head.get("format") != _FORMAT:
             raise ValueError(f"it does not begin with the format {_FORMAT!r}")
         return _filled(head, rows)
-    except (ParseError, ValueError, TypeError, KeyError, IndexError) as error:
+    except (ParseError, ValueError, TypeError, KeyError, IndexError, OverflowError) as error:
         raise SettingError(f"{name} holds no reference set: {error}") from error
 
 

@@ -202,7 +202,6 @@ impl PyFit {
         let fit = &mut *fit;
         let data: Vec<&Data> = data.iter().map(|part| &part.get().0).collect();
         let provenance: String = data.iter().map(|part| part.provenance()).collect();
-        *self.provenance.lock().unwrap_or_else(PoisonError::into_inner) = provenance;
         let mut failure: Option<Error> = None;
         let outcome = interruptible(py, progress.as_ref(), |watch| {
             let records: Cow<'_, [Record]> = match &data[..] {
@@ -232,6 +231,10 @@ impl PyFit {
             })
         });
         self.updates.store(fit.updates(), Ordering::Relaxed);
+        // Data that were refused taught it nothing.
+        if !matches!(outcome, Ok(Err(FitError::NoData | FitError::OtherData))) {
+            *self.provenance.lock().unwrap_or_else(PoisonError::into_inner) = provenance;
+        }
         let ended = match (failure, outcome) {
             // After a broken promise nobody knows what the fit is worth.
             (_, Err(Error::Internal(text))) => return Err(Error::Internal(text)),

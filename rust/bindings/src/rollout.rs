@@ -99,7 +99,7 @@ pub fn roll_out(
     Ok((labelled(&found.part), found.complete, found.stopped.map(reason), found.evaluations))
 }
 
-/// The earlier trials of a rollout, whose first one must be 0; the settings then ask for the rest.
+/// The earlier trials of a rollout, whose first one must be that of the settings; these then ask for the rest.
 fn continued(before: &Trials, of: &Subject, settings: &mut Settings, id: &str) -> Result<Trials> {
     let none = Part::new(of.branches().len(), settings.replication());
     let same = before.merged(&Trials::new(of, settings, id, none));

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! rows of the position  ->  i16 sums, 64 hidden units at a time (exact, so order does not matter)
-//!                       ->  the active units (sum above 0) fan out into 32 sums, in order
+//!                       ->  the active units (sum above 0) fan out into 32 sums, in order, by turns to two halves
 //!                       ->  ReLU, 5 dot products of 32 lanes summed by halves
 //!                       ->  logistic function, chances
 //! ```
@@ -37,7 +37,9 @@ pub enum InstructionSet {
 impl InstructionSet {
     /// The sets this CPU has, slowest first.
     pub fn available() -> impl Iterator<Item = InstructionSet> {
-        [InstructionSet::Baseline, InstructionSet::Avx2].into_iter().filter(|&set| set.is_here())
+        [InstructionSet::Baseline, InstructionSet::Avx2, InstructionSet::Avx512]
+            .into_iter()
+            .filter(|&set| set.is_here())
     }
 
     /// The fastest this CPU has.

@@ -257,7 +257,7 @@ pub(crate) mod tests {
         let mut positions = scattered(2_000);
         positions.push(Position::START);
         for (features, hidden) in
-            [(FeatureSet::Core, 64), (FeatureSet::Core, 128), (FeatureSet::Full, 64), (FeatureSet::Full, 192)]
+            [(FeatureSet::Core, 64), (FeatureSet::Core, 128), (FeatureSet::Full, 192), (FeatureSet::Plan, 64)]
         {
             let parts = random_parts(features, hidden, 3);
             let reference = {

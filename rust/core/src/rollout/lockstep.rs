@@ -431,5 +431,6 @@ impl<'a, R: Rules> Pool<'a, R> {
 /// The replies of a roll that the large evaluator is asked about.
 fn short_list<'a>(replies: &'a [Reply], settings: &Settings) -> impl Iterator<Item = &'a Reply> {
     let limit = replies[0].value.equity() + f32::from(settings.prefilter.within) / 1_000.0;
-    replies.iter().take_while(move |reply| reply.value.equity() <= limit)
+    let most = usize::from(settings.prefilter.most);
+    replies.iter().take(most).take_while(move |reply| reply.value.equity() <= limit)
 }

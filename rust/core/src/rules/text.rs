@@ -60,11 +60,15 @@ pub fn parse_id<V: Variant>(name: &str, game: &V, text: &str) -> Result<Position
     }
     let position = Position(std::array::from_fn(|i| bytes[i] as i8));
     // Only what the game's own view of it gives back is one of its positions.
-    let sane = position.places().iter().all(|n| n.unsigned_abs() <= 15) && bytes[32] == 0;
+    let men = |side: fn(&&i8) -> bool| -> u32 {
+        position.places().iter().filter(side).map(|n| u32::from(n.unsigned_abs())).sum()
+    };
+    let few = men(|&&n| n > 0) <= 15 && men(|&&n| n < 0) <= 15;
+    let sane = few && bytes[32] == 0;
     let checked = if sane {
         game.position(&game.view(&position)).map_err(|error| error.to_string())
     } else {
-        Err("more than 15 men in one place".to_owned())
+        Err("a side has more than 15 men".to_owned())
     };
     match checked {
         Ok(again) if again == position => Ok(position),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 8 bytes   magic "GAMMTRN\n" (self-play) or "GAMMFIT\n" (a fit)
-//! u32       format version (1)
+//! u32       format version (2)
 //! u32       length of the config, then its text
 //! u64 x 2   games learned from (a fit: batches), updates made
 //! f32       weights, Adam's two means, averages: a matrix each; decays: two columns

@@ -112,7 +112,13 @@ impl LabelConfig {
     /// # Errors
     /// Names the line or the setting at fault.
     pub fn from_text(text: &str) -> Result<LabelConfig, ConfigError> {
-        settings::from_text(text)
+        let config: LabelConfig = settings::from_text(text)?;
+        let openings = config.few + config.many + config.scattered + config.thrown;
+        if openings > 1.0 + 1e-9 {
+            let allowed = "at most 1 together with few, many and scattered".to_owned();
+            return Err(ConfigError::Range { name: "thrown", value: config.thrown.to_string(), allowed });
+        }
+        Ok(config)
     }
 
     /// The recipe of a file: the settings, and the names of the judges.
@@ -525,5 +531,6 @@ mod tests {
         assert_eq!(LabelConfig::from_text(&config.to_text()), Ok(config));
         assert!(LabelConfig::from_text("plies = 4").is_err());
         assert!(LabelConfig::from_text("keep = 2").is_err());
+        assert!(LabelConfig::from_text("few = 0.6\nmany = 0.4").is_err());
     }
 }

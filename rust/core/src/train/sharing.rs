@@ -38,6 +38,7 @@ pub(crate) struct Sharing {
 }
 
 impl Sharing {
+    /// The sharing of a set of features.
     ///
     /// Rows of the groups named in `without` have no parameters: the net is blind to them.
     pub(crate) fn new(features: FeatureSet, without: &[&str]) -> Sharing {
