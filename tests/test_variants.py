@@ -137,6 +137,8 @@ BAD_POSITIONS = [
     ("portes", {"me": {}, "opp": {}, "off": [15, 15]}, "both sides have borne off everything"),
     ("acey_deucey", {"me": {}, "opp": {}, "bar": [15, 15]}, "no men on the bar"),
     ("nackgammon", {"me": {"1": 15}, "opp": {"1": 15}, "turns": [1, 1]}, "no count of turns"),
+    ("fevga", {"me": {"24": 15}, "opp": {"24": 15}, "asks": ["four", 5]}, "no four of a number to be played"),
+    ("gul_bara", {"me": {"24": 15}, "opp": {"24": 15}, "asks": ["name"]}, "no double to be named"),
     ("hypergammon", {"me": {"1": 4}, "opp": {"1": 3}}, "has 4 men"),
     ("trictrac", {"me": {"13": 1, "24": 14}, "opp": {"24": 15}}, "a single man on his corner"),
     ("trictrac", {"me": {"24": 15}, "opp": {"24": 15}, "tt": {"pts": [12, 0]}}, "12 points"),

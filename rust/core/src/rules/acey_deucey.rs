@@ -112,7 +112,8 @@ impl Game for AceyDeucey {
     fn shape(&self) -> Shape {
         let bar = if self.bar_first { holds::BAR } else { 0 };
         let aceys = if self.double_on_acey { holds::ACEYS } else { 0 };
-        Shape { game: "acey_deucey", men: 15, parallel: false, holds: holds::HAND | bar | aceys }
+        let asked = holds::NAMES | holds::FOURS;
+        Shape { game: "acey_deucey", men: 15, parallel: false, holds: holds::HAND | asked | bar | aceys }
     }
 
     fn start(&self) -> Position {

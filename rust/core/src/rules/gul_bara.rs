@@ -150,7 +150,8 @@ impl Game for GulBara {
     fn shape(&self) -> Shape {
         let bar = if self.celebi { holds::BAR } else { 0 };
         let bonus = if self.config_bonus { holds::BONUS } else { 0 };
-        Shape { game: "gul_bara", men: 15, parallel: !self.celebi, holds: holds::TURNS | bar | bonus }
+        let asked = holds::FOURS | holds::GIFTS;
+        Shape { game: "gul_bara", men: 15, parallel: !self.celebi, holds: holds::TURNS | asked | bar | bonus }
     }
 
     fn start(&self) -> Position {

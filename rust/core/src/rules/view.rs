@@ -102,6 +102,14 @@ pub(crate) mod holds {
     pub(crate) const MARKING: u32 = 1 << 9;
     /// Both sides may be off: the game was drawn.
     pub(crate) const BOTH_OFF: u32 = 1 << 10;
+    /// A double to be named.
+    pub(crate) const NAMES: u32 = 1 << 11;
+    /// Four moves of a number to be played.
+    pub(crate) const FOURS: u32 = 1 << 12;
+    /// What a cascade has left to the other side.
+    pub(crate) const GIFTS: u32 = 1 << 13;
+    /// Staying or leaving.
+    pub(crate) const STAYS: u32 = 1 << 14;
 }
 
 /// The shape of a game's positions.
@@ -236,6 +244,11 @@ impl Shape {
         refuse(holds::ACEYS, view.acey_rolled != 0, "count of throws of 1-2");
         refuse(holds::STARTED, view.started.is_some(), "note of who threw first");
         refuse(holds::MARKING, view.marking.is_some(), "points and holes");
+        refuse(holds::NAMES, view.asks == Asks::Name, "double to be named");
+        refuse(holds::FOURS, matches!(view.asks, Asks::Four(_)), "four of a number to be played");
+        refuse(holds::GIFTS, matches!(view.asks, Asks::Gift { .. }), "gift to be played");
+        let stays = matches!(view.asks, Asks::Play(_) | Asks::Nothing);
+        refuse(holds::STAYS, stays, "staying or leaving");
         if view.acey_rolled > marks::MOST_ACEYS {
             let (count, most) = (view.acey_rolled, marks::MOST_ACEYS);
             problems.push(format!("{count} throws of 1-2 are more than the {most} that are counted"));

@@ -70,7 +70,7 @@ pub struct Trictrac {
 }
 
 const SHAPE: Shape =
-    Shape { game: "trictrac", men: 15, parallel: false, holds: holds::TURNS | holds::MARKING };
+    Shape { game: "trictrac", men: 15, parallel: false, holds: holds::TURNS | holds::MARKING | holds::STAYS };
 
 /// Holes that somebody must have before leaving ends a round "a ecrire".
 const HOLES_OF_A_ROUND: u8 = 6;
