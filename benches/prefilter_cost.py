@@ -70,7 +70,7 @@ def main() -> None:
     if asked.json:
         print(json.dumps(found))
         return
-    main_net = gammon.evaluators.default()
+    main_net = gammon.evaluators.strong()
     print(f"{len(rows)} decisions, {small.hidden} units ({small.id[:12]}) before {main_net.hidden}")
     print(f"{'search, inside':<24}{'same play':>10}{'mean loss':>11}{'worst':>8}{'times as fast':>15}")
     for name, row in found.items():
