@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from gammon.analysis import (
     count,
 )
 from gammon.analysis._rollouts import contenders
-from gammon.errors import MatchDataError, SettingError
+from gammon.errors import CubeError, MatchDataError, SettingError
 from gammon.match import CubeAction, Engine, Game, Match, Played, Rolled, Session, Setup, play_match
 from gammon.match._stakes import match_scale
 from gammon.match._state import State, Terms
@@ -373,6 +374,51 @@ def test_thresholds_are_as_given() -> None:
     for wrong in ({"doubtful": 0}, {"bad": 0.01}, {"very_lucky": 0.1}):
         with pytest.raises(SettingError, match="must rise"):
             Thresholds(**wrong)
+
+
+def test_arguments_that_mean_nothing_are_refused_at_once(match: Match) -> None:
+    for life in (-0.1, 1.5, math.nan):
+        with pytest.raises(CubeError, match=r"cube life .* is not between 0 and 1"):
+            analyse(match, life=life)
+    for close in (-0.02, math.nan):
+        with pytest.raises(SettingError, match="close must be at least 0, got"):
+            analyse(match, close=close)
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"life": "0.5"}, "life must be a number, got '0.5'"),
+        ({"close": None}, "close must be a number, got None"),
+        ({"close": True}, "close must be a number, got True"),
+        ({"thresholds": 0.1}, "thresholds must be an analysis.Thresholds, got float"),
+    ]
+    for options, message in wrong:
+        with pytest.raises(TypeError, match=message):
+            analyse(match, **options)
+    for name in ("doubtful", "bad", "very_bad", "lucky", "very_lucky"):
+        for value in (-1.0, math.nan):
+            with pytest.raises(SettingError, match="must rise from above 0"):
+                Thresholds(**{name: value})
+        with pytest.raises(TypeError, match=f"{name} must be a number, got '1'"):
+            Thresholds(**{name: "1"})  # type: ignore[arg-type]
+
+
+def test_sums_of_what_there_is_not_are_refused(found: Analysis) -> None:
+    games = len(found.games)
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"player": 2}, "player must be one of 0, 1, got 2"),
+        ({"player": "A"}, "player must be one of 0, 1, got 'A'"),
+        ({"player": 0, "kind": "cube"}, "kind must be one of 'play', .*, got 'cube'"),
+        ({"player": 0, "phase": "middle"}, "phase must be one of .*, got 'middle'"),
+        ({"player": 0, "game": games}, f"game must be from 0 to {games - 1}, got {games}"),
+        ({"player": 0, "game": -1}, "game must be from 0 .*, got -1"),
+    ]
+    for which, message in wrong:
+        calls: list[Callable[..., object]] = [found.select, found.errors, found.totals]
+        calls += [found.rating] if "phase" not in which else []
+        calls += [found.luck_totals] if not {"phase", "kind"} & set(which) else []
+        calls += [found.luck_adjusted] if len(which) == 1 else []
+        for call in calls:
+            with pytest.raises(SettingError, match=message):
+                call(**which)
+    assert found.totals(0, game=games - 1, phase="over").decisions == 0
 
 
 # Tables, files, stopping.

@@ -224,6 +224,11 @@ def test_rollouts_of_the_cube_with_rules_and_checkpoints(net_file: Path, tmp_pat
     for options, word in [
         (("--until", "se=x"), "--until takes NAME=NUMBER"),
         (("--until", "se=-1"), "error must be above 0"),
+        (("--until", "seconds=nan"), "seconds must be above 0 and finite"),
+        (("--until", "se=1", "--until", "se=2"), "--until says se more than once"),
+        (("--until", "jsd=3"), "jsd compares plays"),
+        (("--until", "decided=3"), "decided is for cube decisions"),
+        (("--resume",), "--resume needs the file to go on from"),
         (("--preset", "huge"), "expected one of full, quick, medium, strong"),
         (("--plays", "8/5 6/5"), "--plays needs the dice"),
     ]:
@@ -344,6 +349,46 @@ def test_unusable_training_data_are_named(net_file: Path, tmp_path: Path) -> Non
     config.write_text("features = best\n")
     assert "features: " in run("fit", config, net, data, code=2).stderr
     assert not net.exists()
+
+
+def test_fit_and_train_refuse_files_that_coincide(tmp_path: Path) -> None:
+    config, data, net, kept = (tmp_path / name for name in ("settings.txt", "x.data", "x.net", "kept"))
+    config.write_text("hidden = 64\n")
+    data.write_bytes(b"left alone")
+    link = tmp_path / "link"
+    link.symlink_to(data)
+    roundabout = tmp_path / ".." / tmp_path.name / "x.net"
+    for arguments, names in [
+        ((config, data), "OUT and CONFIG"),
+        ((data, data), "OUT and DATA"),
+        ((link, data), "OUT and DATA"),
+        ((net, data, "--log", roundabout), "OUT and --log"),
+        ((net, data, "--checkpoint", roundabout), "OUT and --checkpoint"),
+        ((net, data, "--log", kept, "--checkpoint", kept), "--log and --checkpoint"),
+        ((net, data, "--log", data), "--log and DATA"),
+        ((net, data, "--log", config), "--log and CONFIG"),
+        ((net, data, "--checkpoint", link), "--checkpoint and DATA"),
+        ((net, data, "--checkpoint", kept, "--after", kept), "--checkpoint and --after"),
+    ]:
+        err = run("fit", config, *arguments, "--force", code=2).stderr
+        assert f"{names} are the same file" in err
+    err = run("train", config, "--settings", config, "--force", code=2).stderr
+    assert "OUT and --settings are the same file" in err
+    assert "OUT and --checkpoint are" in run("train", net, "--checkpoint", roundabout, code=2).stderr
+    assert data.read_bytes() == b"left alone"
+    assert config.read_text() == "hidden = 64\n"
+    assert not net.exists()
+
+
+def test_a_checkpoint_that_cannot_be_written_is_refused_before_learning(tmp_path: Path) -> None:
+    config, net, nowhere = tmp_path / "settings.txt", tmp_path / "x.net", tmp_path / "none" / "kept"
+    config.write_text("hidden = 64\n")
+    data = tmp_path / "x.data"  # it is not even read before that
+    for command in (["fit", config, net, data], ["train", net, "--games", 10]):
+        err = run(*command, "--checkpoint", nowhere, code=2).stderr
+        assert "No such file" in err
+        assert str(nowhere) in err
+        assert not net.exists()
 
 
 @pytest.mark.parametrize("command", ["label", "fit"])
@@ -589,3 +634,9 @@ def test_a_reference_set_is_made_and_compared_with(tmp_path: Path) -> None:
     assert "rolled out with plies 0, not 1" in run(*value, "--plies", 1, code=2).stderr
     data = run_json("strength", "--reference", path)
     assert data["reference"][0]["classes"]["all"]["count"] == 8  # type: ignore[index]
+
+
+def test_a_duel_refuses_a_number_beyond_all_pairs() -> None:
+    for begin in (2**63 - 1, 99999999999999999999):
+        found = run("duel", "default", "default", "--games", 2, "--begin", begin, code=2)
+        assert "gammon: begin " in found.stderr

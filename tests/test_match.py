@@ -335,6 +335,39 @@ def test_a_setting_that_means_nothing_is_refused() -> None:
         Match(3, rules=Session().rules, crawford=False)
 
 
+def test_a_setting_of_the_wrong_type_is_refused() -> None:
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"length": True}, "length must be a whole number of points, got True"),
+        ({"length": 5.0}, "length must be a whole number of points, got 5.0"),
+        ({"length": "5"}, "length must be a whole number of points, got '5'"),
+        ({"players": "AB"}, "players must be two names, got 'AB'"),
+        ({"players": 2}, "players must be two names, got 2"),
+        ({"players": ("A", 7)}, "player 1 must be a name or a PlayerInfo, got 7"),
+        ({"dice": "31"}, "dice must be a function of game and throw, or None, got '31'"),
+        ({"rules": {}}, "rules must be a match.Rules, got {}"),
+        ({"cube_limit": 8.0}, "cube_limit must be a whole number or None, got 8.0"),
+        ({"auto_doubles": True}, "auto_doubles must be a whole number or None, got True"),
+        ({"flag_fall": "1"}, "flag_fall must be a whole number or None, got '1'"),
+        ({"variant": None}, "variant must be a text, got None"),
+    ]
+    switches = ("cube", "crawford", "holland", "dead_cube", "jacoby", "beavers", "beaver_refusal")
+    for name in (*switches, "raccoons", "six_six_triples", "settlement"):
+        wrong += [({name: value}, f"{name} must be True or False, got") for value in ("no", 1, None)]
+    for options, message in wrong:
+        with pytest.raises(TypeError, match=message):
+            Match(**{"length": 5, **options})
+        if "length" not in options:
+            with pytest.raises(TypeError, match=message):
+                Session(**options)
+    for names in ((), ("A",), ("A", "B", "C")):
+        with pytest.raises(SettingError, match=f"players must be two names, got {len(names)}"):
+            Match(5, names)
+    for limit in (3, 48):
+        with pytest.raises(SettingError, match=f"cube_limit must be a power of two, or None, got {limit}"):
+            Session(cube_limit=limit)
+    assert Match(5, ["A", "B"], cube_limit=64).label(1) == "B"
+
+
 WRONG: list[Any] = [None, -1, 2.5, "x", "", [], {}, True, [[]], 10**30]
 
 

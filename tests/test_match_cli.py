@@ -161,8 +161,132 @@ def test_cards_are_exported_for_errors(folder: Path, tmp_path: Path) -> None:
     assert "XGID=" in back
     assert tags.startswith(" gammon ")
     before = deck.read_bytes()
-    run("export", "anki", folder / "a.json", "-o", deck, "--plies", 0, "--player", 1)
+    again = ("export", "anki", folder / "a.json", "-o", deck, "--plies", 0)
+    assert "say --force" in run(*again, code=2).stderr
+    run(*again, "--player", 1, "--force")
     assert deck.read_bytes() == before
-    assert (
-        "no player" in run("export", "anki", folder / "a.json", "-o", deck, "--player", "Cleo", code=2).stderr
-    )
+    assert "no player" in run(*again, "--force", "--player", "Cleo", code=2).stderr
+    assert deck.read_bytes() == before
+
+
+def test_cards_never_replace_what_they_are_made_of(folder: Path, tmp_path: Path) -> None:
+    match = tmp_path / "a.json"
+    match.write_bytes((folder / "a.json").read_bytes())
+    before = match.read_bytes()
+    for files in (match, tmp_path, tmp_path / "*.json"):
+        found = run("export", "anki", files, "-o", match, "--force", "--plies", 0, code=2)
+        assert "is one of the files to read" in found.stderr
+    assert match.read_bytes() == before
+    deck = tmp_path / "deck.apkg"  # a package among the matches is no input
+    for more in ((), ("--force",)):
+        assert run_json("export", "anki", tmp_path, "-o", deck, "--plies", 0, *more)["failed"] == 0
+
+
+def test_without_a_match_no_cards_are_written(folder: Path, tmp_path: Path) -> None:
+    deck = tmp_path / "deck.apkg"
+    found = run("export", "anki", folder / "d.sgf", "-o", deck, code=1)
+    assert "nothing written" in found.stderr
+    assert not deck.exists()
+    deck.write_text("kept", encoding="utf-8")
+    run("export", "anki", folder / "d.sgf", tmp_path / "none.mat", "-o", deck, "--force", code=1)
+    assert deck.read_text(encoding="utf-8") == "kept"
+
+
+# What cannot be judged, and what is no file.
+
+
+@pytest.fixture
+def too_long(tmp_path: Path) -> Path:
+    """A folder with a match that no table reaches, and one that can be judged."""
+    folder = tmp_path / "long"
+    folder.mkdir()
+    match = Match(99, ("Anna", "Ben"), seed=8)
+    match.new_game().roll("31", player=0)
+    match.games[0].play("8/5 6/5")
+    match.games[0].roll("62")
+    match.games[0].play("24/18 13/11")
+    formats.write(match, folder / "a.json")
+    match = Match(3, ("Anna", "Ben"), seed=8)
+    match.new_game().roll("31", player=0)
+    match.games[0].play("24/20")
+    formats.write(match, folder / "b.json")
+    return folder
+
+
+def test_a_match_that_cannot_be_judged_does_not_stop_the_others(too_long: Path, tmp_path: Path) -> None:
+    found = run("analyze", too_long, "--plies", 0, code=1)
+    assert "a.json: match 1 left out: " in found.stderr
+    assert "1 matches judged, 0 files not read, 1 matches left out" in found.stderr
+    assert "b.json: 3-point match" in found.stdout
+    for wrong in (("--filter", "none"), ("--met", "none"), ("--life", 9)):
+        assert "left out" not in run("analyze", too_long, *wrong, code=2).stderr
+    deck = tmp_path / "deck.apkg"
+    found = run("export", "anki", too_long, "-o", deck, "--plies", 0, code=1)
+    assert "a.json: match 1 left out: " in found.stderr
+    assert "of 1 matches" in found.stdout
+    assert deck.exists()
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bytes"
+    path.write_bytes(b"start\n\xff\xfe\x80 nothing")
+    assert "byte 6 is not UTF-8" in run("analyze", path, code=2).stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_pipes_in_a_folder_are_left_out(folder: Path, tmp_path: Path) -> None:
+    matches = tmp_path / "matches"
+    matches.mkdir()
+    (matches / "a.json").write_bytes((folder / "a.json").read_bytes())
+    os.mkfifo(matches / "pipe.mat")
+    said: list[str] = []
+    assert list(formats.find([matches], skipped=said.append)) == [str(matches / "a.json")]
+    assert said == [str(matches / "pipe.mat")]
+    found = run("analyze", matches, "--plies", 0)
+    assert "pipe.mat: no regular file: left out" in found.stderr
+    found = run("convert", matches, tmp_path / "to", "--to", "sgf")
+    assert "pipe.mat: no regular file: left out" in found.stderr
+    assert sorted(path.name for path in (tmp_path / "to").iterdir()) == ["a.sgf"]
+
+
+# A match that is played is saved.
+
+
+def play(*arguments: object, lines: bytes = b"", code: int = 0) -> tuple[str, str]:
+    command = [*GAMMON, "play", *map(str, arguments)]
+    found = subprocess.run(command, input=lines, capture_output=True)
+    out, errors = found.stdout.decode("utf-8"), found.stderr.decode("utf-8")
+    assert found.returncode == code, (out, errors)
+    assert "Traceback" not in errors
+    return out, errors
+
+
+def test_play_refuses_at_the_start_what_cannot_be_saved(tmp_path: Path) -> None:
+    for name in ("match", "match.doc", "match.xgid", "no/such/folder/match.json", 246 * "a" + ".json", ""):
+        out, errors = play("--save", tmp_path / name, lines=b"quit\n", code=2)
+        assert out == ""
+        assert errors.startswith("gammon: ")
+    assert list(tmp_path.iterdir()) == []
+    assert "match equity tables reach 64 points" in play("--length", 65, code=2)[1]
+    play("--length", 64, lines=b"quit\n")
+
+
+def test_play_saves_whatever_happens(tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+    out, _ = play("--save", path, "--seed", 4, lines=b"\xff\xfe\nquit\n")
+    assert "saved in" in out
+    assert len(formats.read(path).match.games) == 1
+    path.unlink()
+    command = [*GAMMON, "play", "--save", str(path), "--seed", "4"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.readline()
+    process.stdout.close()
+    process.stdin.write(b"help\n" * 5)
+    process.stdin.close()
+    assert b"Traceback" not in process.stderr.read()
+    process.stderr.close()
+    process.wait(timeout=60)
+    assert len(formats.read(path).match.games) == 1

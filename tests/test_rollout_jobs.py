@@ -76,6 +76,8 @@ def test_checkpoints_of_anything_else_are_refused_and_left_alone(small_net: Net,
         (json.dumps(other | {"sums": other["sums"][:-3]}), "damaged"),
         (json.dumps({"format": "something"}), "no checkpoint of a rollout"),
         (kept[: len(kept) // 2].decode(), "no checkpoint"),
+        ("[" * 200_000 + "]" * 200_000, "nested too deeply"),
+        (json.dumps(other)[:-1] + ', "sums": ' + "[" * 200_000 + "]" * 200_000 + "}", "nested too deeply"),
     ]:
         file.write_text(text)
         with pytest.raises(CheckpointError, match=message):
@@ -140,6 +142,31 @@ def test_rules_end_a_rollout_at_the_same_trial_anywhere(small_net: Net) -> None:
 def test_rules_need_whole_strata() -> None:
     with pytest.raises(SettingError, match="first must be a multiple of 36, got 10"):
         rollout.run(RACE, rollout.Settings(trials=500, first=10), until=Until(error=1.0))
+
+
+def test_rules_that_mean_nothing_are_refused(small_net: Net) -> None:
+    for name in ("error", "jsd", "decided", "seconds"):
+        bad: list[Any] = [0, -1.0, float("nan"), float("inf")]
+        for value in bad:
+            with pytest.raises(SettingError, match=f"{name} must be above 0 and finite, got"):
+                Until(**{name: value})
+        wrong: list[Any] = ["1", True, [1.0]]
+        for value in wrong:
+            with pytest.raises(TypeError, match=f"{name} must be a number or None, got"):
+                Until(**{name: value})
+    assert Until(seconds=np.float32(2.5)).seconds == 2.5  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="jsd compares plays"):
+        rollout.run(RACE, SHORT, evaluator=small_net, until=Until(jsd=2))
+    with pytest.raises(SettingError, match="jsd compares plays"):
+        rollout.decide("start", SHORT, evaluator=small_net, until=Until(jsd=2))
+    with pytest.raises(SettingError, match="decided is for cube decisions"):
+        rollout.run(RACE, SHORT, evaluator=small_net, until=Until(decided=2))
+    with pytest.raises(SettingError, match="decided is for cube decisions"):
+        rollout.compare("start", "31", evaluator=small_net, until=Until(decided=2))
+    with pytest.raises(TypeError, match=r"until must be a rollout\.Until, got float"):
+        rollout.run(RACE, SHORT, evaluator=small_net, until=0.01)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="resume needs a checkpoint"):
+        rollout.run(RACE, SHORT, evaluator=small_net, resume=True)
 
 
 def test_a_killed_process_loses_little(small_net: Net, tmp_path: Path) -> None:

@@ -138,10 +138,27 @@ def test_a_weaker_net_costs_what_it_misjudges(small_net: Net) -> None:
 
 
 def test_a_prefilter_has_settings_and_failures() -> None:
-    with pytest.raises(SettingError, match="least <= most"):
-        gammon.rank(START, "62", prefilter=Prefilter(default(), inside=(3, 2, 0.1)))
-    with pytest.raises(SettingError, match="most >= 1"):
-        gammon.evaluate(START.board[None], plies=1, prefilter=Prefilter(default(), top=(0, 0, 0.1)))
+    wrong: list[Any] = [
+        (3, 2, 0.1),
+        (0, 0, 0.1),
+        (-1, 2, 0.1),
+        (1, 65_536, 0.1),
+        (1.0, 2, 0.1),
+        (True, 2, 0.1),
+        (1, 2, -0.1),
+        (1, 2, float("nan")),
+        (1, 2, float("inf")),
+        (1, 2, "0.1"),
+        (1, 2),
+        "all",
+        None,
+    ]
+    for width in wrong:
+        with pytest.raises(SettingError, match=r"inside must be \(least, most, within\).*, got"):
+            Prefilter(default(), inside=width)
+        with pytest.raises(SettingError, match=r"top must be \(least, most, within\).*, got"):
+            Prefilter(default(), top=width)
+    assert Prefilter(default(), top=(np.int64(1), 65_535, 0)).top[1] == 65_535  # type: ignore[arg-type]
 
     class Broken:
         id = "broken"

@@ -14,16 +14,19 @@ array([[0.5, 0. , 0. , 0. , 0. ]], dtype=float32)
 """
 
 import functools
+import math
+import operator
 import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, SupportsFloat, runtime_checkable
 
 from gammon import _data
 from gammon import bearoff as _bearoff
 from gammon._native import BuiltIn, Composite, Net, SearchCache, evaluate_with, search_values
 from gammon._typing import Boards, Chances
+from gammon.errors import SettingError
 
 __all__ = [
     "BuiltIn",
@@ -74,6 +77,8 @@ class Prefilter:
     Within a search only the results that it ranks among the best are evaluated, and the best of those is the
     reply; a result it misjudges so badly is lost. Widths are `(least, most, within)`: always `least` of the
     best, others if they are within `within` of the best, never more than `most`.
+
+    Raises `SettingError` for widths that are anything else.
     """
 
     evaluator: Evaluator
@@ -81,6 +86,29 @@ class Prefilter:
     """Which replies to a roll are evaluated below the position or play searched."""
     top: tuple[int, int, float] = (8, 16, 0.32)
     """Which plays of a ranking are evaluated."""
+
+    def __post_init__(self) -> None:
+        _check_width("inside", self.inside)
+        _check_width("top", self.top)
+
+
+_MOST_RESULTS = 65_535
+
+
+def _check_width(name: str, width: Any) -> None:
+    """Raise `SettingError` for what is no `(least, most, within)`."""
+    try:
+        least, most, within = width
+        counts = [operator.index(count) for count in (least, most) if not isinstance(count, bool)]
+        is_number = isinstance(within, SupportsFloat) and not isinstance(within, bool)
+        is_good = len(counts) == 2 and is_number and math.isfinite(within) and within >= 0
+    except (TypeError, ValueError):
+        is_good = False
+    if not (is_good and 1 <= least <= most <= _MOST_RESULTS):
+        raise SettingError(
+            f"{name} must be (least, most, within): whole numbers, 1 <= least <= most <= {_MOST_RESULTS}, "
+            f"and a finite number of at least 0, got {width!r:.120}"
+        )
 
 
 @functools.cache

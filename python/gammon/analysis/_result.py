@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from gammon.analysis import _plain
 from gammon.analysis._decisions import Decision, Kind, Luck, Skipped
 from gammon.analysis._ratings import RATINGS, Rating, rate
 from gammon.analysis._settings import Mark, Settings
-from gammon.errors import MatchDataError
+from gammon.errors import MatchDataError, SettingError
 
 FORMAT = "gammon-analysis"
 VERSION = 1
@@ -103,7 +103,17 @@ class Analysis:
         phase: Phase | None = None,
         game: int | None = None,
     ) -> list[Decision]:
-        """Return the decisions of a player, kind, phase or game (its place in `games`), or of all these."""
+        """Return the decisions of a player, kind, phase or game (its place in `games`), or of all these.
+
+        Raises `SettingError` for a player, kind, phase or game that there is not.
+        """
+        if player is not None:
+            _one_of("player", player, (0, 1))
+        if kind is not None:
+            _one_of("kind", kind, get_args(Kind))
+        if phase is not None:
+            _one_of("phase", phase, get_args(Phase))
+        self._check_game(game)
         return [
             decision
             for decision in self.decisions
@@ -148,14 +158,21 @@ class Analysis:
     ) -> Rating:
         """Return how well a player played by one of `RATINGS`, overall, by kind of decision or in one game.
 
-        Raises `SettingError` for an unknown rule.
+        Raises `SettingError` for an unknown rule, player, kind or game.
         """
+        _one_of("player", player, (0, 1))
+        self._check_game(game)
         games = self.games if game is None else self.games[game : game + 1]
         plays = sum(sum(summary.plays) for summary in games)
         return rate(rule, self.select(player, kind=kind, game=game), plays)
 
     def luck_totals(self, player: int, *, game: int | None = None) -> LuckTotals:
-        """Add up the luck of a player's rolls, in the match or in one game."""
+        """Add up the luck of a player's rolls, in the match or in one game.
+
+        Raises `SettingError` for a player or game that there is not.
+        """
+        _one_of("player", player, (0, 1))
+        self._check_game(game)
         rolls = [luck for luck in self.luck if luck.player == player and (game is None or luck.game == game)]
         marks: dict[str, int] = {}
         for luck in rolls:
@@ -174,12 +191,17 @@ class Analysis:
         """Return the player's result less the luck of both: what his play alone would have brought.
 
         In a match it is match winning chance, 0 being an even match; in money play it is points. (Douglas
-        Zare, "Hedging toward skill", GammonVillage 2000.)
+        Zare, "Hedging toward skill", GammonVillage 2000.) Raises `SettingError` for an unknown player.
         """
+        _one_of("player", player, (0, 1))
         mine, theirs = self.luck_totals(player), self.luck_totals(1 - player)
         if mine.mwc is not None and theirs.mwc is not None:
             return self.result[player] - (mine.mwc - theirs.mwc)
         return self.result[player] - (mine.points - theirs.points)
+
+    def _check_game(self, game: int | None) -> None:
+        if game is not None and game not in range(len(self.games)):
+            raise SettingError(f"game must be from 0 to {len(self.games) - 1}, got {game!r:.120}")
 
     # For tables and files.
 
@@ -281,6 +303,11 @@ def _read(values: dict[str, Any]) -> Analysis:
         skipped=tuple(_plain.to_skipped(one) for one in values["skipped"]),
         is_complete=bool(values["is_complete"]),
     )
+
+
+def _one_of(name: str, value: object, known: tuple[object, ...]) -> None:
+    if value not in known:
+        raise SettingError(f"{name} must be one of {', '.join(map(repr, known))}, got {value!r:.120}")
 
 
 def _sum(values: Iterable[float | None]) -> float:

@@ -18,7 +18,7 @@ from gammon.analysis._decisions import Decision, Luck, Skipped
 from gammon.analysis._judge import Judge, NotJudged
 from gammon.analysis._result import Analysis, GameSummary
 from gammon.analysis._rollouts import contenders, rolled_out
-from gammon.analysis._settings import Settings, Thresholds
+from gammon.analysis._settings import Settings, Thresholds, check
 from gammon.analysis._store import Store
 from gammon.cube import MetLike
 from gammon.errors import CubeError, MetError, SettingError
@@ -101,8 +101,10 @@ def analyse(
     where it was. `progress` is told some twenty times a second how many of `count(match)` are done; if it
     answers with something false, what is done by then comes back.
 
-    Raises `SettingError` for an unknown filter or plies beyond 4, `MetError` for an unusable table,
-    `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises itself.
+    Raises `SettingError` for an unknown filter, plies beyond 4 or a `close` below 0, `CubeError` for a `life`
+    that is not from 0 to 1, `TypeError` for numbers and thresholds that are none, `MetError` for an unusable
+    table, `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises
+    itself.
 
     >>> from gammon.analysis import analyse
     >>> from gammon.match import Engine, Match, play_match
@@ -111,6 +113,7 @@ def analyse(
     >>> found.is_complete, found.rating(0).value, found.rating(1).value > 1
     (True, 0.0, True)
     """
+    check(life, close, thresholds)
     table = tables.load(met)
     asked = evaluators.default() if evaluator is None else evaluator
     workers = thread_count(threads)

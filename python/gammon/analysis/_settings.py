@@ -1,9 +1,10 @@
 """How a match is analysed, and what counts as an error."""
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, fields
+from numbers import Real
+from typing import Any, Literal, TypeAlias
 
-from gammon.errors import SettingError
+from gammon.errors import CubeError, SettingError
 
 Mark: TypeAlias = Literal["", "doubtful", "bad", "very bad"]
 """How bad an error is; empty below the lowest threshold."""
@@ -16,7 +17,7 @@ LuckMark: TypeAlias = Literal["", "very lucky", "lucky", "unlucky", "very unluck
 class Thresholds:
     """From which size on errors and luck are marked, in equity. The defaults are GNU Backgammon's.
 
-    Raises `SettingError` unless they rise.
+    Raises `SettingError` unless they rise from above 0, `TypeError` for what is no number.
 
     >>> from gammon.analysis import Thresholds
     >>> Thresholds().mark(0.1), Thresholds(bad=0.12).mark(0.1), Thresholds().luck_mark(-0.7)
@@ -30,6 +31,8 @@ class Thresholds:
     very_lucky: float = 0.6
 
     def __post_init__(self) -> None:
+        for field in fields(self):
+            _number(field.name, getattr(self, field.name))
         if not 0 < self.doubtful <= self.bad <= self.very_bad:
             raise SettingError(
                 f"thresholds must rise from above 0, got {self.doubtful}, {self.bad}, {self.very_bad}"
@@ -79,3 +82,21 @@ class Settings:
     """How close decisions were rolled out; empty if they were not."""
     close: float | None = None
     """Which decisions were: those in which another choice was within this of the best."""
+
+
+def check(life: float | None, close: float, thresholds: Thresholds | None) -> None:
+    """Refuse at once what would otherwise turn up in every single decision, or in none."""
+    if life is not None:
+        _number("life", life)
+        if not 0 <= life <= 1:
+            raise CubeError(f"cube life {life} is not between 0 and 1")
+    _number("close", close)
+    if not close >= 0:
+        raise SettingError(f"close must be at least 0, got {close}")
+    if not (thresholds is None or isinstance(thresholds, Thresholds)):
+        raise TypeError(f"thresholds must be an analysis.Thresholds, got {type(thresholds).__name__}")
+
+
+def _number(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, got {value!r:.120}")

@@ -15,7 +15,8 @@ class Store:
 
     An analysis that was stopped and is asked for again finds in it what it had done. The file grows by a
     line for every decision and may be shared by many matches; a last line that is cut off is left out. Close
-    it, or use it in a `with` statement.
+    it, or use it in a `with` statement. One process at a time may use a file, as two would write over each
+    other; threads of one process may share a `Store`.
 
     Raises `OSError` if the file cannot be read or written, `SettingError` if it is no such file.
     """

@@ -60,7 +60,7 @@ def situations(argument: str) -> list[Situation]:
     """Return what an argument names: the identifiers of a file, one a line, or the one it is itself."""
     path = Path(argument)
     if _is_file(path):
-        lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+        lines = [line.strip() for line in _text(path).splitlines()]
         found = [
             _of_line(path, number, line) for number, line in enumerate(lines, 1) if line and line[0] != "#"
         ]
@@ -71,6 +71,15 @@ def situations(argument: str) -> list[Situation]:
         return [Situation(argument)]
     except GammonError as error:
         raise SettingError(f"{argument!r} is neither a file nor an identifier: {error}") from error
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SettingError(
+            f"{path} holds neither matches in a known format nor identifiers: byte {error.start} is not UTF-8"
+        ) from error
 
 
 def _is_file(path: Path) -> bool:

@@ -28,6 +28,8 @@ class Report:
     as_json: bool
     matches: int = 0
     failed: list[str] = field(default_factory=list)
+    left_out: int = 0
+    """Matches that could not be judged."""
     stopped: bool = False
 
 
@@ -47,40 +49,73 @@ def is_about_matches(arguments: Sequence[str]) -> bool:
 
 
 def analyze_files(arguments: Sequence[str], report: Report, cache: Path | None) -> None:
-    """Judge every match of the files, folders and patterns; exit status 1 if one could not be read."""
+    """Judge every match of the files, folders and patterns; exit status 1 if one could not be."""
+    _try(report.asked)
     store = None if cache is None else Store(cache)
     try:
-        for path in formats.find(arguments):
+        for path in formats.find(arguments, skipped=skipped):
             if report.stopped:
                 break
             _file(path, report, store)
     finally:
         if store is not None:
             store.close()
-    if report.matches + len(report.failed) != 1:
-        typer.echo(f"{report.matches} matches judged, {len(report.failed)} files not read", err=True)
+    if report.matches + report.left_out + len(report.failed) != 1:
+        left_out = f", {report.left_out} matches left out" if report.left_out else ""
+        typer.echo(
+            f"{report.matches} matches judged, {len(report.failed)} files not read{left_out}", err=True
+        )
     if report.stopped:
         typer.echo("gammon: stopped", err=True)
-    if report.failed or not report.matches:
+    if report.failed or report.left_out or not report.matches:
         raise typer.Exit(1)
 
 
-def _file(path: str, report: Report, store: Store | None) -> None:
+def _try(asked: dict[str, Any]) -> None:
+    """Judge a beginning quickly: what is wrong with the settings is to be said once, not of every match."""
+    session = Session()
+    game = session.new_game()
+    game.roll("31", player=0)
+    game.play("8/5 6/5")
+    game.roll("62")
+    analyse(session, **{**asked, "plies": 0, "rollouts": None})
+
+
+def matches_of(path: str, report: Report) -> tuple[Match | Session, ...]:
+    """Return the matches of a file; what is wrong with it is told and counted."""
     try:
         reading = formats.read(path)
     except (GammonError, OSError) as error:
         report.failed.append(path)
         typer.echo(f"gammon: {path}: {error}", err=True)
-        return
+        return ()
     for warning in reading.warnings:
         typer.echo(f"{path}: {warning}", err=True)
     if not reading.matches:
         report.failed.append(path)
         typer.echo(f"gammon: {path}: no match in it", err=True)
-    for match in reading.matches:
+    return reading.matches
+
+
+def _file(path: str, report: Report, store: Store | None) -> None:
+    for number, match in enumerate(matches_of(path, report), 1):
         if report.stopped:
             return
-        _match(path, match, report, store)
+        try:
+            _match(path, match, report, store)
+        except GammonError as error:
+            report.left_out += 1
+            typer.echo(not_judged(path, number, error), err=True)
+
+
+def skipped(path: str) -> None:
+    """Say that something in a folder was not read."""
+    typer.echo(f"{path}: no regular file: left out", err=True)
+
+
+def not_judged(path: str, number: int, error: GammonError) -> str:
+    """Return what is said of a match that cannot be judged, the others of its file counted too."""
+    return f"gammon: {path}: match {number} left out: {error}"
 
 
 def _match(path: str, match: Match | Session, report: Report, store: Store | None) -> None:

@@ -113,7 +113,7 @@ def _files(sources: list[str], target: str, to: str | None, *, overwrite: bool, 
     done: list[dict[str, Any]] = []
     counts = {"files": 0, "matches": 0, "positions": 0, "warnings": 0, "failed": 0}
     for found in formats.convert(sources, target, format=to, overwrite=overwrite):
-        counts["files"] += 1
+        counts["files"] += bool(found.target or found.error)  # neither: no regular file, left out
         counts["matches"] += found.matches
         counts["positions"] += found.positions
         counts["warnings"] += len(found.warnings)
@@ -151,6 +151,7 @@ def _tell(found: formats.Converted) -> None:
         typer.echo(f"{found.source}: and {len(found.warnings) - SHOWN} more warnings", err=True)
     if found.error:
         typer.echo(f"{found.source}: not converted: {found.error}", err=True)
+    if not found.target:
         return
     typer.echo(f"{found.source} -> {found.target}")
     if found.lost:

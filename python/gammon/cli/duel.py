@@ -8,11 +8,14 @@ import typer
 from gammon import strength
 from gammon.cli import _progress
 from gammon.cli._common import Json, Python, Threads, emit
-from gammon.errors import Stopped
+from gammon.errors import SettingError, Stopped
 
 PLAYER = (
     "A net file, 'default', 'gnubg', 'gnubg-package' or 'bgsage', with '@1' behind it to look a ply ahead."
 )
+
+_PAIRS = 2**63 - 1
+"""Pairs are numbered below this."""
 
 
 def duel(
@@ -38,6 +41,8 @@ def duel(
 
     Ctrl-C stops and prints what was done.
     """
+    if begin + games // 2 > _PAIRS:
+        raise SettingError(f"begin and half of games together must be at most 2**63 - 1, got begin {begin}")
     by = None if judge == "none" else strength.evaluator(judge, tables=tables)
     players = [
         strength.player(name, tables=tables, python=python, threads=threads) for name in (first, second)

@@ -1,5 +1,7 @@
 """`gammon export anki FILE...`: cards for the errors of matches."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +10,8 @@ import typer
 from gammon import anki as decks
 from gammon import formats
 from gammon.analysis import Analysis, Store, analyse
-from gammon.cli._common import Json, Plies, Threads, emit
+from gammon.cli._common import Json, Plies, Threads, emit, writable
+from gammon.cli._matches import Report, matches_of, not_judged, skipped
 from gammon.errors import GammonError, SettingError
 
 app = typer.Typer(help="Write what was found for other programs.", no_args_is_help=True)
@@ -40,42 +43,76 @@ def anki(
         Path | None,
         typer.Option(help="A file for what was judged, found there another time.", show_default=False),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the package if it exists.")] = False,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Write an Anki package with a card for every error of the matches.
 
     Importing a later package adds what is new and leaves the cards that are there, and notes written on them.
+    A package that exists is replaced only with --force, and none is written if no match was read.
     """
+    paths = _inputs(files, output)
+    if output.exists() and not force:
+        raise SettingError(f"{output} exists: say --force to replace it")
+    writable(output)
+    asked = {"plies": plies, "luck": False, "threads": threads}
+    report = Report(asked, least, shown=0, as_json=as_json)
     store = None if cache is None else Store(cache)
     cards: dict[str, decks.Card] = {}
-    matches, failed, known = 0, 0, False
+    known = False
     try:
-        for path in formats.find(files):
-            try:
-                reading = formats.read(path)
-            except (GammonError, OSError) as error:
-                typer.echo(f"gammon: {path}: {error}", err=True)
-                failed += 1
-                continue
-            for match in reading.matches:
-                found = analyse(match, plies=plies, luck=False, store=store, threads=threads)
-                matches += 1
-                for seat in _seats(found, player):
-                    known = True
-                    cards.update({card.guid: card for card in decks.cards(found, least=least, player=seat)})
+        for found in _judged(paths, report, store):
+            for seat in _seats(found, player):
+                known = True
+                cards.update({card.guid: card for card in decks.cards(found, least=least, player=seat)})
     finally:
         if store is not None:
             store.close()
-    if player is not None and matches and not known:
+    if player is not None and report.matches and not known:
         raise SettingError(f"no player {player!r} in these matches")
-    count = decks.write(output, cards.values(), deck=deck)
-    if as_json:
-        emit({"file": str(output), "cards": count, "matches": matches, "failed": failed})
-    else:
-        typer.echo(f"{count} cards of {matches} matches in {output}")
-    if failed:
+    # Without a match there is nothing to write, and nothing to replace a package with.
+    count = decks.write(output, cards.values(), deck=deck) if report.matches else 0
+    _tell(output, count, report)
+    if report.failed or report.left_out or not report.matches:
         raise typer.Exit(1)
+
+
+def _inputs(files: list[str], output: Path) -> list[str]:
+    """Return the files to read. Raises `SettingError` if the package would be written over one of them."""
+    paths = []
+    for path in formats.find(files, skipped=skipped):
+        if not output.exists() or not os.path.exists(path) or not os.path.samefile(path, output):
+            paths.append(path)
+        elif path in files or formats.sniff(path) is not None:
+            raise SettingError(f"{output} is one of the files to read: give another --output")
+        # Or else it is the last package, which lies in the folder of the matches.
+    return paths
+
+
+def _judged(paths: list[str], report: Report, store: Store | None) -> Iterator[Analysis]:
+    """Judge the matches of the files; what cannot be read or judged is named and left out."""
+    for path in paths:
+        for number, match in enumerate(matches_of(path, report), 1):
+            try:
+                found = analyse(match, store=store, **report.asked)
+            except GammonError as error:
+                report.left_out += 1
+                typer.echo(not_judged(path, number, error), err=True)
+                continue
+            report.matches += 1
+            yield found
+
+
+def _tell(output: Path, count: int, report: Report) -> None:
+    if report.as_json:
+        file = str(output) if report.matches else None
+        failed = {"failed": len(report.failed), "left_out": report.left_out}
+        emit({"file": file, "cards": count, "matches": report.matches, **failed})
+    elif report.matches:
+        typer.echo(f"{count} cards of {report.matches} matches in {output}")
+    else:
+        typer.echo("gammon: no match to make cards of: nothing written", err=True)
 
 
 def _seats(found: Analysis, player: str | None) -> list[int]:

@@ -1,8 +1,9 @@
 """`gammon fit CONFIG OUT DATA...`: fit a net to training data."""
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated
 
@@ -51,12 +52,18 @@ def fit(
     The same settings and data give the same file. Ctrl-C stops; with a checkpoint file the fit can then be
     taken up again, with the same settings and data, otherwise the net as it is gets written.
     """
+    keep_apart(
+        [("OUT", out), ("--log", log), ("--checkpoint", checkpoint)],
+        [("CONFIG", config), ("--after", after), *(("DATA", path) for path in data)],
+    )
     taken_up = checkpoint is not None and checkpoint.exists()
     for path in (out, log):
         if path is not None and path.exists() and not (force or taken_up):
             raise SettingError(f"{path} exists: say --force to replace it")
     fitting = take_up_fit(settings_in(config), checkpoint, after=after)
-    writable(out)
+    for path in (out, checkpoint):
+        if path is not None:
+            writable(path)
     parts = [read_data(path) for path in data]
     positions = sum(map(len, parts))
     wanted = fitting.updates_wanted(positions)
@@ -105,6 +112,27 @@ def fit(
         typer.echo(f"{fitting.updates:,} updates on {positions:,} positions; wrote {out} ({net.id[:12]}).")
     else:
         typer.echo(f"Kept in {checkpoint}; run again to go on.")
+
+
+Named = tuple[str, Path | None]
+"""What the command calls a file, and where it is."""
+
+
+def keep_apart(written: Iterable[Named], read: Iterable[Named] = ()) -> None:
+    """Raise `SettingError` if a file to write is also another one to write, or one to read."""
+    outputs = [(name, path) for name, path in written if path is not None]
+    inputs = [(name, path) for name, path in read if path is not None]
+    pairs = [*combinations(outputs, 2), *((one, other) for one in outputs for other in inputs)]
+    for (name, path), (other_name, other) in pairs:
+        if _is_same(path, other):
+            raise SettingError(f"{name} and {other_name} are the same file: {path}")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    """Whether both are one file, by whatever name: links, and cases that the file system does not tell."""
+    if one.exists() and other.exists():
+        return one.samefile(other)
+    return one.resolve() == other.resolve()
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """`gammon play`: a match against gammon at the terminal."""
 
 import hashlib
+import io
 import secrets
 import sys
 from pathlib import Path
@@ -10,9 +11,10 @@ import typer
 
 from gammon import formats
 from gammon.analysis import analyse
-from gammon.cli._common import Json, emit
+from gammon.cli._common import Json, emit, writable
 from gammon.cli._person import Ask, Person, Quit, Tell
-from gammon.errors import SettingError
+from gammon.errors import GammonError, SettingError
+from gammon.formats._use import format_of, partial_of
 from gammon.match import (
     STRENGTHS,
     Dice,
@@ -27,6 +29,9 @@ from gammon.match import (
 
 _YOU = 1
 """The seat of the person: the bottom one."""
+
+_LONGEST = 64
+"""Points that match equity tables reach."""
 
 
 def play(
@@ -78,6 +83,11 @@ def play(
             raise EOFError
         return line
 
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing mistake, no end of the match
+    if save is not None:
+        _can_save(save)
+    _reached(length)
     engine = Engine.named(strength, seed=seed or 0, resigns=True)
     if save is not None and save.exists():
         series = _taken_up(save)
@@ -91,17 +101,43 @@ def play(
         lost = formats.write(series, save)
         return f"saved in {save}" + (f", without {', '.join(lost)}" if lost else "")
 
-    person = Person(_YOU, series, ask=ask, tell=tell, save=write, tutor=tutor)
+    def save_now() -> str:
+        try:
+            return write()
+        except (GammonError, OSError) as error:
+            return f"not saved: {error}"
+
+    person = Person(_YOU, series, ask=ask, tell=tell, save=save_now, tutor=tutor)
     try:
         _played(series, engine, person, games, tell)
     except (Quit, KeyboardInterrupt):
         tell("stopped")
-    if save is not None:
-        tell(write())
+    finally:  # whatever happened, nothing that was played is lost
+        saved = None if save is None else write()
+    if saved is not None:
+        tell(saved)
     if review and series.games:
         _review(series, tell)
     if as_json:
         emit(series.to_dict())
+
+
+def _can_save(file: Path) -> None:
+    """Raise now rather than after the match if it cannot be written to this file."""
+    name = format_of(file)
+    if name != "json" and formats.FORMATS[name].write is None:
+        raise SettingError(f"{file}: format {name!r} holds no match; give another extension, such as .json")
+    if file.exists() and not file.is_file():
+        raise SettingError(f"{file} is no regular file")
+    writable(file)
+    writable(partial_of(file))
+
+
+def _reached(length: int) -> None:
+    if length > _LONGEST:
+        raise SettingError(
+            f"a match to {length} is too long to judge: match equity tables reach {_LONGEST} points"
+        )
 
 
 def _dice(seed: int | None, fair: bool, ask: Ask, tell: Tell) -> Dice:
@@ -124,6 +160,7 @@ def _taken_up(file: Path) -> Match | Session:
     if len(matches) != 1:
         raise SettingError(f"{file} holds {len(matches)} matches, not one")
     series: Match | Session = matches[0]
+    _reached(series.length)
     if series.dice is None:
         series.dice = SeededDice(secrets.randbits(63))
     return series

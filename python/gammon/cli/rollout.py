@@ -62,6 +62,8 @@ def rollout(
     compared. 'start' is the opening, whose first roll is never a double unless --on-roll is given. Luck is
     taken out of the results. Ctrl-C stops and prints what was done.
     """
+    if resume and checkpoint is None:
+        raise SettingError("--resume needs the file to go on from: --checkpoint")
     asked = _settings(preset, trials, truncate, plies, strata, luck)
     asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
     situation = Situation(id)
@@ -144,6 +146,8 @@ def _until(rules: list[str]) -> rollouts.Until | None:
     read: dict[str, Any] = {}
     for rule in rules:
         name, _, number = rule.partition("=")
+        if names.get(name) in read:
+            raise SettingError(f"--until says {name} more than once")
         try:
             read[names[name]] = int(number) if name == "least" else float(number)
         except (KeyError, ValueError):

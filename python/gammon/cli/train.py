@@ -10,6 +10,7 @@ import typer
 from gammon._native import TrainingReport
 from gammon.cli import _progress
 from gammon.cli._common import Json, Threads, emit, settings_in, writable
+from gammon.cli.fit import keep_apart
 from gammon.errors import SettingError
 from gammon.training import settings_text, take_up
 
@@ -41,6 +42,7 @@ def train(
     The same settings give the same file on any number of threads. Ctrl-C stops; with a checkpoint file the
     training can then be taken up again, with the same settings, otherwise the net as it is gets written.
     """
+    keep_apart([("OUT", out), ("--checkpoint", checkpoint)], [("--settings", settings)])
     taken_up = checkpoint is not None and checkpoint.exists()
     if out.exists() and not (force or taken_up):
         raise SettingError(f"{out} exists: say --force to replace it")
@@ -48,7 +50,9 @@ def train(
     given = {name: value for name, value in options.items() if value is not None}
     text = "" if settings is None else _without(given, settings_in(settings))
     training = take_up(text + "\n" + settings_text(**given), checkpoint)
-    writable(out)
+    for path in (out, checkpoint):
+        if path is not None:
+            writable(path)
 
     told_at = time.monotonic()
 

@@ -18,7 +18,7 @@ class Converted:
 
     source: str
     target: str = ""
-    """The file that was written; empty if none was."""
+    """The file that was written; empty if none was, because of an error or as `source` is no regular file."""
     format: str = ""
     """The format it was read from."""
     matches: int = 0
@@ -37,8 +37,8 @@ def convert(
 
     `target` is a file if there is one source, which is a file, and `target` is no folder; or else a folder,
     which is made, and `format` says what the files in it are. Files of a folder keep their place below it. A
-    file that cannot be read or written does not stop the others. An existing file is left alone unless
-    `overwrite`.
+    file that cannot be read or written does not stop the others, and what is no regular file is left out with
+    a warning. An existing file is left alone unless `overwrite`.
 
     Raises `SettingError` for an unknown format, or a folder without one.
     """
@@ -65,14 +65,23 @@ def _converted(
 ) -> Iterator[Converted]:
     written: set[Path] = set()
     extension = (FORMATS[name].extensions or ("txt",))[0]
+    skipped: list[str] = []
     for path in paths:
-        for source in find([path]):
+        for source in find([path], skipped=skipped.append):
             target = to
             if into_folder:
                 below = os.path.relpath(source, path) if os.path.isdir(path) else os.path.basename(source)
                 target = _free(to / Path(below).with_suffix(f".{extension}"), written)
             written.add(target)
+            yield from _left_out(skipped)
             yield _one(source, target, name, overwrite=overwrite)
+        yield from _left_out(skipped)
+
+
+def _left_out(skipped: list[str]) -> Iterator[Converted]:
+    """Take the names of what is no regular file, and say of each that it was not read."""
+    while skipped:
+        yield Converted(source=skipped.pop(0), warnings=(FileWarning("", "no regular file: left out"),))
 
 
 def _free(target: Path, written: set[Path]) -> Path:

@@ -2,7 +2,7 @@
 
 import glob
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -171,7 +171,7 @@ def write(what: Writable, path: PathLike, *, format: str | None = None) -> list[
     name = format or format_of(path)
     content, lost = dumps(what, name)
     target = Path(path)
-    partial = target.with_name(f".{target.name}.partial")
+    partial = partial_of(target)
     try:
         if isinstance(content, bytes):
             partial.write_bytes(content)
@@ -181,6 +181,11 @@ def write(what: Writable, path: PathLike, *, format: str | None = None) -> list[
     finally:
         partial.unlink(missing_ok=True)
     return lost
+
+
+def partial_of(target: Path) -> Path:
+    """Return the file, beside another, that holds it until it is complete."""
+    return target.with_name(f".{target.name}.partial")
 
 
 def format_of(path: PathLike) -> str:
@@ -193,10 +198,12 @@ def format_of(path: PathLike) -> str:
     raise SettingError(f"no format has the extension {extension!r}: give one of {', '.join(written)}")
 
 
-def find(sources: Sequence[PathLike]) -> Iterator[str]:
+def find(sources: Sequence[PathLike], *, skipped: Callable[[str], object] | None = None) -> Iterator[str]:
     """Go through the files that paths, folders and patterns such as 'matches/**/*.mat' name, each once.
 
-    Of folders it is all files in them and below, in the order of their names, hidden ones left out.
+    Of folders it is all files in them and below, in the order of their names, hidden ones left out. Pipes,
+    sockets and devices, which reading might wait for without end, are left out too, if not named themselves;
+    `skipped` is called with the name of each.
     """
     seen: set[str] = set()
     for source in sources:
@@ -204,7 +211,11 @@ def find(sources: Sequence[PathLike]) -> Iterator[str]:
             real = os.path.realpath(path)
             if real not in seen:
                 seen.add(real)
-                yield path
+                if _is_irregular(path) and path != os.fspath(source):
+                    if skipped is not None:
+                        skipped(path)
+                else:
+                    yield path
 
 
 def _files(source: str) -> Iterator[str]:
@@ -216,5 +227,10 @@ def _files(source: str) -> Iterator[str]:
         yield source
     else:
         for path in sorted(glob.iglob(source, recursive=True)):
-            if os.path.isfile(path):
+            if os.path.isfile(path) or _is_irregular(path):
                 yield path
+
+
+def _is_irregular(path: str) -> bool:
+    """Whether something is there that is neither a file nor a folder: a pipe, a socket, a device."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)

@@ -1,7 +1,7 @@
 """What a match or a money session is played by."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from gammon.errors import SettingError
 
@@ -19,7 +19,8 @@ MAX_CUBE = 1 << 15
 class Rules:
     """The rules that are a matter of agreement; those of money play have no effect in a match.
 
-    The defaults are those of tournaments. Raises `SettingError` for a value that means nothing.
+    The defaults are those of tournaments. Raises `SettingError` for a value that means nothing, `TypeError`
+    for one of the wrong type.
 
     >>> from gammon.match import Rules
     >>> Rules(jacoby=True, auto_doubles=1).cube_limit is None
@@ -64,6 +65,13 @@ class Rules:
     """Points for the opponent each time the reserve has run out; `None` loses the match."""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.variant, str):
+            raise TypeError(f"variant must be a text, got {self.variant!r:.120}")
+        for name in _SWITCHES:
+            if not isinstance(getattr(self, name), bool):  # 'no' would mean yes
+                raise TypeError(f"{name} must be True or False, got {getattr(self, name)!r:.120}")
+        for name in ("cube_limit", "auto_doubles", "flag_fall"):
+            _whole_or_none(name, getattr(self, name))
         _one_of("opening", self.opening, ("use_dice", "reroll"))
         _one_of("raccoon_owner", self.raccoon_owner, ("beaverer", "doubler"))
         _one_of("resign_when", self.resign_when, ("any_time", "no_contact"))
@@ -96,6 +104,26 @@ class Rules:
             if value * factor <= MAX_CUBE:
                 value *= factor
         return value
+
+
+_SWITCHES = (
+    "cube",
+    "crawford",
+    "holland",
+    "dead_cube",
+    "jacoby",
+    "beavers",
+    "beaver_refusal",
+    "raccoons",
+    "six_six_triples",
+    "settlement",
+)
+"""The rules that are on or off."""
+
+
+def _whole_or_none(name: str, value: Any) -> None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise TypeError(f"{name} must be a whole number or None, got {value!r:.120}")
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

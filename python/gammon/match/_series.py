@@ -43,7 +43,9 @@ class Series:
     ) -> None:
         if dice is not None and seed is not None:
             raise SettingError("give dice or a seed, not both")
-        first, second = (PlayerInfo(one) if isinstance(one, str) else one for one in players)
+        if not (dice is None or callable(dice)):
+            raise TypeError(f"dice must be a function of game and throw, or None, got {dice!r:.120}")
+        first, second = _seated(players)
         self._length = length
         self._rules = rules
         self._score = score
@@ -199,7 +201,8 @@ class Match(Series):
     >>> match.score, game.crawford, match.is_over
     ((0, 0), False, False)
 
-    Raises `SettingError` for a length that is not from 1 to 32767, or rules that mean nothing.
+    Raises `SettingError` for a length that is not from 1 to 32767, or rules that mean nothing, `TypeError`
+    for a value of the wrong type.
     """
 
     def __init__(
@@ -213,6 +216,8 @@ class Match(Series):
         rules: Rules | None = None,
         **options: Any,
     ) -> None:
+        if isinstance(length, bool) or not isinstance(length, int):
+            raise TypeError(f"length must be a whole number of points, got {length!r:.120}")
         if not 1 <= length <= 32_767:
             raise SettingError(f"length must be from 1 to 32767 points, got {length}")
         super().__init__(length, _rules(rules, options, {}), players, score=score, dice=dice, seed=seed)
@@ -243,9 +248,28 @@ class Session(Series):
         super().__init__(0, agreed, players, score=score, dice=dice, seed=seed)
 
 
+def _seated(players: Any) -> tuple[PlayerInfo, PlayerInfo]:
+    """Return who sits at both seats; a text alone is no two players, though it has letters."""
+    if isinstance(players, str) or not isinstance(players, Sequence):
+        raise TypeError(f"players must be two names, got {players!r:.120}")
+    if len(players) != 2:
+        raise SettingError(f"players must be two names, got {len(players)}: {players!r:.120}")
+    for seat, one in enumerate(players):
+        if not isinstance(one, str | PlayerInfo):
+            raise TypeError(f"player {seat} must be a name or a PlayerInfo, got {one!r:.120}")
+    first, second = (PlayerInfo(one) if isinstance(one, str) else one for one in players)
+    return first, second
+
+
 def _rules(rules: Rules | None, options: dict[str, Any], usual: dict[str, Any]) -> Rules:
     if rules is None:
-        return Rules(**{**usual, **options})
+        agreed = Rules(**{**usual, **options})
+        limit = agreed.cube_limit
+        if limit is not None and limit.bit_count() != 1:  # files may say any number, so `Rules` holds it
+            raise SettingError(f"cube_limit must be a power of two, or None, got {limit}")
+        return agreed
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be a match.Rules, got {rules!r:.120}")
     if options:
         raise SettingError(f"give rules or single options, not both: {', '.join(options)}")
     return rules

@@ -48,9 +48,16 @@ class Checkpoint:
         if not resume:
             raise CheckpointError(f"{self._path} exists: resume it, or choose another name")
         try:
-            held = json.loads(self._path.read_text(encoding="utf-8"))
-        except (UnicodeDecodeError, ValueError) as error:
+            return self._part(json.loads(self._path.read_text(encoding="utf-8")))
+        except CheckpointError:
+            raise
+        except RecursionError:
+            raise CheckpointError(f"{self._path} is no checkpoint: it is nested too deeply") from None
+        except ValueError as error:  # no JSON, or no UTF-8
             raise CheckpointError(f"{self._path} is no checkpoint: {error}") from None
+
+    def _part(self, held: Any) -> RolloutPart:
+        """Return the sums of a file's values."""
         if not isinstance(held, dict) or held.get("format") != _FORMAT:
             raise CheckpointError(f"{self._path} is no checkpoint of a rollout")
         for key, ours in self._head.items():

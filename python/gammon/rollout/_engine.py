@@ -65,12 +65,10 @@ def play(
 ) -> Outcome:
     """Play a rollout, from a checkpoint on if there is one, and keep the checkpoint up to date."""
     begun = time.perf_counter()
-    block = _block(game.settings)
-    if until is not None and game.settings.first % block:
-        # Rules are asked at whole strata, which such a rollout never reaches.
-        raise SettingError(
-            f"with rules for stopping, first must be a multiple of {block}, got {game.settings.first}"
-        )
+    if until is not None:
+        _check_rules(game, until)
+    if resume and checkpoint is None:
+        raise SettingError("resume needs a checkpoint file to go on from")
     saved = (
         None if checkpoint is None else Checkpoint(Path(checkpoint), game.subject, game.settings, game.name)
     )
@@ -129,6 +127,19 @@ def executor_of(given: object) -> Executor:
 def _block(settings: Settings) -> int:
     """Trials that have every first roll once."""
     return 30 if settings.opening else 36
+
+
+def _check_rules(game: Game, until: Until) -> None:
+    """Raise `SettingError` for rules that this rollout could never satisfy."""
+    if not isinstance(until, Until):
+        raise TypeError(f"until must be a rollout.Until, got {type(until).__name__}")
+    block, first, kind = _block(game.settings), game.settings.first, game.subject.kind
+    if first % block:  # rules are asked at whole strata, which it never reaches
+        raise SettingError(f"with rules for stopping, first must be a multiple of {block}, got {first}")
+    if until.jsd is not None and kind != "plays":
+        raise SettingError("jsd compares plays: there are none to compare in this rollout")
+    if until.decided is not None and kind != "decision":
+        raise SettingError("decided is for cube decisions: this rollout is none")
 
 
 def _piece(settings: Settings, until: Until | None) -> int:

@@ -1,7 +1,10 @@
 """What is asked of a rollout."""
 
+import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, SupportsFloat
+
+from gammon.errors import SettingError
 
 __all__ = ["PRESETS", "Settings", "Until"]
 
@@ -101,6 +104,9 @@ class Until:
     chance more likely than asking once; a high `least` keeps that small. `seconds` alone depends on the
     machine: the result says after how many trials it was.
 
+    Raises `SettingError` for a bound that is not a finite number above 0, `TypeError` for what is no number.
+    `jsd` is for plays that are compared, `decided` for cube decisions.
+
     >>> from gammon.rollout import Until
     >>> Until(error=0.005).least is None
     True
@@ -118,6 +124,17 @@ class Until:
     """Trials before which no rule is asked; `None`: sixteen times 36 or 30."""
     every: int | None = None
     """Trials between two looks; `None`: four times 36 or 30."""
+
+    def __post_init__(self) -> None:
+        """Refuse bounds that would end a rollout at once or never; counts are checked when they are used."""
+        for name in ("error", "jsd", "decided", "seconds"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, SupportsFloat):
+                raise TypeError(f"{name} must be a number or None, got {value!r:.120}")
+            if not (math.isfinite(value) and float(value) > 0):
+                raise SettingError(f"{name} must be above 0 and finite, got {value}")
 
 
 PRESETS: dict[str, Settings] = {
