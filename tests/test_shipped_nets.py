@@ -2,12 +2,13 @@
 
 import time
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import gammon
-from gammon import evaluators
+from gammon import evaluators, strength
 from gammon.rollout import Settings, run
 
 NETS = {"strong": evaluators.strong, "small": evaluators.small}
@@ -49,6 +50,17 @@ def test_gammons_of_the_opening_are_as_often_as_published() -> None:
     assert abs(win - 0.525) < 0.01, win
     assert abs(gammons - 0.15) < 0.01, gammons
     assert abs(backgammons - 0.007) < 0.005, backgammons
+
+
+def test_the_committed_reference_set_is_whole_and_near() -> None:
+    known = strength.read_reference(Path(__file__).parents[1] / "benches/positions/reference.jsonl.gz")
+    assert len(known) == 3_200
+    assert known.equity_error.max() < 0.0105
+    chances = gammon.evaluate(known.boards)
+    equity = chances @ np.array([2, 1, 1, -1, -1], np.float32) - 1
+    off = np.abs(equity - known.equity)
+    assert off.mean() < 0.03
+    assert np.abs((equity - known.equity).mean()) < 0.01
 
 
 def race(rng: np.random.Generator) -> np.ndarray:
