@@ -14,10 +14,6 @@ import gammon
 from gammon import evaluators, strength
 
 
-def equity(chances: np.ndarray) -> np.ndarray:
-    return chances @ np.array([2, 1, 1, -1, -1], np.float32) - 1
-
-
 def main() -> None:
     known = strength.read_reference(sys.argv[1]) if len(sys.argv) > 1 else strength.known()
     boards = known.boards
@@ -28,11 +24,11 @@ def main() -> None:
     results, offsets = gammon.expand(np.repeat(boards, len(rolls), axis=0), np.tile(dice, (len(boards), 1)))
     phases = np.array(gammon.features(boards).phase)
     later_phases = np.array(gammon.features(results).phase)
-    values = equity(gammon.evaluate(results, net))
+    values = strength.equities(gammon.evaluate(results, net))
     best = np.array([i + values[i:j].argmin() for i, j in pairwise(offsets)])
     best = best.reshape(len(boards), len(rolls))
     ahead = -(values[best] * weights).sum(axis=1)
-    jump = ahead - equity(gammon.evaluate(boards, net))
+    jump = ahead - strength.equities(gammon.evaluate(boards, net))
     leaves = ((later_phases[best] != phases[:, None]) * weights).sum(axis=1)
     contact = np.isin(phases, [gammon.PHASES.index("contact"), gammon.PHASES.index("crashed")])
     for name, chosen in [

@@ -12,6 +12,8 @@ pub use composite::Composite;
 pub use exact::Exact;
 pub use phase::{Phase, UnknownPhase, is_crunched};
 
+pub(crate) use phase::few_of_use;
+
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::{Backgammon, Rules};

@@ -70,7 +70,8 @@ pub fn is_crunched(counts: &Counts) -> bool {
 }
 
 /// Whether a side with so many checkers left, on its ace and on its deuce point, is crunched.
-fn few_of_use(on_board: u32, ace: u32, deuce: u32) -> bool {
+#[inline(always)]
+pub(crate) fn few_of_use(on_board: u32, ace: u32, deuce: u32) -> bool {
     let buried = if ace >= 2 { ace } else { 0 } + deuce.saturating_sub(1);
     on_board - buried <= USEFUL
 }

@@ -25,6 +25,7 @@ use super::masks::Masks;
 use super::primes::ESCAPES;
 use super::sets::{ActiveRows, Encoder, Summary, Writer};
 use super::shots::{Hits, shots};
+use crate::eval::few_of_use;
 use crate::position::{CHECKERS, Position};
 
 /// Windows of six points: their lowest point.
@@ -227,21 +228,15 @@ fn bucket(position: &Position, masks: Masks, sums: &Sums, race: bool) -> usize {
         }
         Kind::Contact => {
             let places = position.places();
-            let own = is_crunched(places[1].max(0), places[2].max(0));
-            let opp = is_crunched((-places[24]).max(0), (-places[23]).max(0));
+            let count = |n: i8| n.max(0) as u32;
+            let own = few_of_use(CHECKERS, count(places[1]), count(places[2]));
+            let opp = few_of_use(CHECKERS, count(-places[24]), count(-places[23]));
             match usize::from(own) + 2 * usize::from(opp) {
                 0 => by_checkers_back(sums),
                 some => BUCKET_CRUNCHED - 1 + some,
             }
         }
     }
-}
-
-/// The rule of [`crate::eval::is_crunched`] for a side with all checkers on.
-#[inline(always)]
-fn is_crunched(ace: i8, deuce: i8) -> bool {
-    let buried = if ace >= 2 { ace } else { 0 } + (deuce - 1).max(0);
-    buried >= 9
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@
 //! u64 x 2   digest of everything before
 //! ```
 
-use std::io::Write;
 use std::path::Path;
 
+use crate::files::write_whole;
 use crate::nn::{self, NetFormatError};
 use crate::train::config::Config;
 use crate::train::fit::{Fit, FitConfig};
@@ -98,10 +98,10 @@ impl Session {
     /// Writes the checkpoint to a file, which at every moment holds either the old or the new one.
     ///
     /// # Errors
-    /// If the training has diverged, or if the file or its neighbour with `.new` added to the name cannot be
+    /// If the training has diverged, or if the file or a neighbour of it cannot be
     /// written.
     pub fn save(&self, path: &Path) -> Result<(), SaveError> {
-        replace(path, &self.checkpoint().map_err(SaveError::Diverged)?).map_err(SaveError::Io)
+        write_whole(path, &self.checkpoint().map_err(SaveError::Diverged)?).map_err(SaveError::Io)
     }
 
     /// The training a checkpoint holds.
@@ -148,9 +148,9 @@ impl Fit {
     /// Writes the checkpoint to a file, which at every moment holds either the old or the new one.
     ///
     /// # Errors
-    /// If the fit has diverged, or if the file or its neighbour with `.new` added to the name cannot be written.
+    /// If the fit has diverged, or if the file or a neighbour of it cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), SaveError> {
-        replace(path, &self.checkpoint().map_err(SaveError::Diverged)?).map_err(SaveError::Io)
+        write_whole(path, &self.checkpoint().map_err(SaveError::Diverged)?).map_err(SaveError::Io)
     }
 
     /// The fit a checkpoint holds. It continues on the data it began with, and on no other.
@@ -206,16 +206,6 @@ fn written(
     let digest = nn::digest(&bytes);
     digest.iter().for_each(|half| bytes.extend_from_slice(&half.to_le_bytes()));
     Ok(bytes)
-}
-
-/// Puts a file in place of another at once.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let mut file = std::fs::File::create(&name)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    std::fs::rename(&name, path)
 }
 
 /// A checkpoint whose mark, version and digest are right.
