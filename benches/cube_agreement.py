@@ -62,7 +62,7 @@ def main() -> None:
     if asked.json:
         print(json.dumps(found))
         return
-    print(f"{len(rows)} positions, net {gammon.evaluators.default().id[:12]}")
+    print(f"{len(rows)} positions, net {gammon.evaluators.strong().id[:12]}")
     print(f"{'':<26}{'no double':>11}{'double, take':>14}{'worst':>8}  verdicts")
     for name, row in found.items():
         numbers = f"{row['no double']:>11.4f}{row['double, take']:>14.4f}{row['worst']:>8.3f}"

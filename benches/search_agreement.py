@@ -78,7 +78,7 @@ def main() -> None:
     if asked.json:
         print(json.dumps([asdict(outcome) for outcome in outcomes]))
         return
-    print(f"{len(rows)} positions, filter {asked.filter}, net {gammon.evaluators.default().id[:12]}")
+    print(f"{len(rows)} positions, filter {asked.filter}, net {gammon.evaluators.strong().id[:12]}")
     print(
         f"{'search':<14}{'same play':>12}{'mean loss':>11}{'unlisted':>10}{'gain on 0-ply':>24}{'seconds':>9}"
     )

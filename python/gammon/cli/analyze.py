@@ -9,6 +9,7 @@ import gammon
 from gammon import Situation, evaluators, rollout
 from gammon import cube as decisions
 from gammon import met as tables
+from gammon._names import short_id
 from gammon.cli import cube
 from gammon.cli._common import Json, Plies, Threads, emit, situations
 from gammon.cli._matches import Report, analyze_files, is_about_matches, thresholds
@@ -112,7 +113,7 @@ def analyze(
 
 def _source(about: dict[str, Any]) -> str:
     met = f", {about['met']}" if about["met"] else ""
-    return f"{about['plies']}-ply, net {about['evaluator'][:12]}{met}"
+    return f"{about['plies']}-ply, net {short_id(about['evaluator'])}{met}"
 
 
 def _decide(situation: Situation, about: dict[str, Any], asked: dict[str, Any], as_json: bool) -> None:

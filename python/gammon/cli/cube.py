@@ -7,6 +7,7 @@ import typer
 from gammon import CubeDecision, Situation, evaluators
 from gammon import cube as decisions
 from gammon import met as tables
+from gammon._names import short_id
 from gammon.cli._common import Id, Json, Plies, emit
 from gammon.errors import SettingError
 
@@ -43,7 +44,7 @@ def cube(
         raise SettingError("--plies looks ahead to find chances: give either --probs or --plies")
     if probs is None:
         how = f"evaluation {plies} plies deep" if plies else "static evaluation (0-ply)"
-        source = f"{how} by net {evaluators.default().id[:12]}"
+        source = f"{how} by net {short_id(evaluators.default().id)}"
         five = decisions.chances(situation, plies=plies)
     else:
         source = "chances as given"

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from gammon._names import short_id
 from gammon._native import CubeDecision, Play, Position, RolloutPart, Situation
 from gammon.rollout._settings import Settings
 
@@ -436,7 +437,7 @@ def _foot(settings: Settings, part: RolloutPart, complete: bool, seconds: float,
     speed = f", {part.trials * part.branches / seconds:,.0f} games/s" if seconds > 0 else ""
     return (
         f"{part.trials:,} games{asked}, seed {settings.seed}, {seconds:.1f} s{speed}, "
-        f"plays by {evaluator[:12]}; ± is one standard error"
+        f"plays by {short_id(evaluator)}; ± is one standard error"
     )
 
 

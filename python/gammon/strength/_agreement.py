@@ -9,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon import evaluators
+from gammon._names import short_id
 from gammon.strength._known import Known, known
+from gammon.strength._players import equities
 
 __all__ = ["QUANTITIES", "Agreement", "ClassAgreement", "Differences", "agreement"]
 
 QUANTITIES = ("equity", "win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 """What is compared: cubeless money equity in points, then the five chances."""
 
-_WEIGHTS = np.array([2.0, 1.0, 1.0, -1.0, -1.0])
 
 Figures = npt.NDArray[np.float64]
 
@@ -172,8 +173,7 @@ def _of_kind(
 
 def _quantities(chances: Figures) -> Figures:
     """Equity and the five chances: `float64[n, 6]`."""
-    equity = chances @ _WEIGHTS - 1.0
-    return np.column_stack([equity, chances])
+    return np.column_stack([equities(chances), chances])
 
 
 def _standard_error(values: Figures) -> float:
@@ -209,4 +209,4 @@ def _figures(found: Differences) -> str:
 
 
 def _short(found: Agreement) -> str:
-    return found.evaluator[:12] + (f" {found.plies}-ply" if found.plies else "")
+    return short_id(found.evaluator) + (f" {found.plies}-ply" if found.plies else "")

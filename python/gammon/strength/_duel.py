@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon import evaluators
+from gammon._names import short_id
 from gammon.errors import SettingError
 from gammon.rollout import Estimate
 from gammon.strength._games import Finished, Games
@@ -23,7 +23,6 @@ from gammon.strength._players import EvaluatorPlayer, Player
 __all__ = ["Duel", "duel", "read_duel"]
 
 _FORMAT = "gammon duel 1"
-_DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20}\b")
 """The id of a net, of which people want to see the beginning."""
 _SAVE_SECONDS = 20.0
 _TELL_SECONDS = 0.05
@@ -147,7 +146,7 @@ class Duel:
         """Write it for people."""
         if not self.games:
             return "No pair of games was finished."
-        first, second = (_DIGEST.sub(r"\1", name) for name in self.players)
+        first, second = map(short_id, self.players)
         told = self._outcomes()
         counts = " and ".join(
             f"{side} {sum(ends.values()):,} ({ends['gammon']:,} gammons, {ends['backgammon']:,} backgammons)"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from gammon import evaluators, search
 from gammon._native import Position
-from gammon._typing import Boards, Chances, Rolls
+from gammon._typing import Boards, Rolls
 from gammon.errors import EvaluatorError, SettingError
 from gammon.search import FilterLike
 
@@ -55,7 +55,7 @@ class Player(Protocol):
         """Return which result of each decision is played, counted from 0 within the decision: `int64[n]`."""
 
 
-def equities(chances: Chances) -> Equities:
+def equities(chances: npt.NDArray[np.floating]) -> Equities:
     """Return the cubeless money equity of each row of chances, for the player on roll: `float64[n]`."""
     found: Equities = chances.astype(np.float64) @ _WEIGHTS - 1.0
     return found

@@ -1,0 +1,12 @@
+"""Names short enough for a line of text."""
+
+import re
+
+__all__ = ["short_id"]
+
+_DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20}\b")
+
+
+def short_id(evaluator: str) -> str:
+    """Return an evaluator's id with twelve digits of every net's digest, which tell nets apart."""
+    return _DIGEST.sub(r"\1", evaluator)
