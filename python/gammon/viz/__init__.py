@@ -1,4 +1,4 @@
-"""Pictures of positions, as SVG, PNG and text.
+"""Pictures of positions, as SVG, PNG and text, and reports of matches.
 
 >>> from gammon import viz
 >>> viz.svg("start", theme="dark").startswith("<svg")
@@ -7,6 +7,7 @@ True
 
 from gammon.viz._arrows import Arrow
 from gammon.viz._files import png, save, text
+from gammon.viz._report import report
 from gammon.viz._scene import Numbers, Perspective
 from gammon.viz._svg import BoardOptions, Home
 from gammon.viz._svg import board as svg
@@ -23,6 +24,7 @@ __all__ = [
     "Theme",
     "ThemeLike",
     "png",
+    "report",
     "save",
     "svg",
     "text",
