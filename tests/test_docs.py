@@ -50,6 +50,9 @@ MODULES = [
     "gammon.training",
     "gammon.ubgi",
     "gammon.variants",
+    "gammon.viz",
+    "gammon.viz._files",
+    "gammon.viz._markup",
     "gammon.viz._svg",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")
