@@ -21,6 +21,7 @@ mod fit;
 mod label;
 mod labelling;
 mod model;
+mod openings;
 mod selfplay;
 mod session;
 mod settings;
