@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -354,3 +356,64 @@ def test_html_is_refused_where_it_makes_no_sense(files: Path) -> None:
     assert "is a folder" in found.stderr
     nowhere = run("analyze", files / "1.mat", "--plies", 0, "--html", files / "none" / "x.html", code=2)
     assert nowhere.stderr.startswith("gammon: ")
+
+
+# In a browser.
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+CHANGE = """
+const form = document.getElementById("filter");
+const set = (name, value) => {
+  form.elements[name].value = value;
+  form.elements[name].dispatchEvent(new Event("change", { bubbles: true }));
+};
+set("least", "0.08");
+set("sort", "order");
+const other = form.querySelector("input[name=player][value='1']");
+other.checked = false;
+other.dispatchEvent(new Event("change", { bubbles: true }));
+document.getElementById("theme").click();
+"""
+
+
+def in_browser(path: Path, fragment: str = "") -> Page:
+    """The page as a browser has it after its script has run."""
+    assert CHROMIUM is not None
+    command = [
+        CHROMIUM,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--dump-dom",
+        path.as_uri() + fragment,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    return Page(done.stdout)
+
+
+def shown_in(page: Page) -> list[str | None]:
+    return [article["id"] for article in page.all("article") if "hidden" not in article]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="the script of a page is tried in Chromium, which is not here")
+def test_the_filters_do_what_they_say(found: Analysis, match: Match, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    text = found.to_html(match)
+    path.write_text(text, encoding="utf-8")
+    plain = in_browser(path)
+    assert len(shown_in(plain)) == len(found.errors())
+    assert plain.all("html")[0].get("data-theme") is None
+    hidden = next(article for article in plain.all("article") if "hidden" in article)
+    assert hidden["id"] in shown_in(in_browser(path, f"#{hidden['id']}"))
+    # A script of somebody else's does not run; without the policy, one of ours changes the filters.
+    more = text.replace("</body>", f"<script>{CHANGE}</script></body>")
+    path.write_text(more, encoding="utf-8")
+    assert shown_in(in_browser(path)) == shown_in(plain)
+    path.write_text(re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", more), encoding="utf-8")
+    changed = in_browser(path)
+    expected = [one for one in found if one.player == 0 and one.error >= 0.08]
+    listed = {one["id"]: one["data-error"] for one in changed.all("article")}
+    assert [listed[name] for name in shown_in(changed)] == [f"{one.error:.6f}" for one in expected]
+    assert f"{len(expected)} of {len(listed)} shown" in changed.of["output"]
+    assert changed.all("html")[0]["data-theme"] == "dark"
