@@ -1,6 +1,6 @@
 """Whoever chooses plays in a duel: an evaluator, with lookahead or without, or another program."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gammon import evaluators, search
 from gammon._native import Position
 from gammon._typing import Boards, Rolls
-from gammon.errors import EvaluatorError, SettingError
+from gammon.errors import EvaluatorError, GammonError, SettingError
 from gammon.search import FilterLike
 
 __all__ = ["Decisions", "EvaluatorPlayer", "Player", "best_for_mover", "equities"]
@@ -130,7 +130,29 @@ class EvaluatorPlayer:
         ).best
 
 
-def place_of(after: Position, results: Boards, who: str) -> int:
+def choose_by_words(
+    decisions: Decisions, play: Callable[[Position, tuple[int, int]], str], who: str
+) -> Numbers:
+    """Return which results a program plays that is asked for each decision and answers in words.
+
+    Raises `EvaluatorError` for what is no legal play.
+    """
+    picked = []
+    for board, roll, results in decisions:
+        position = Position.from_board(board)
+        dice = (int(roll[0]), int(roll[1]))
+        text = play(position, dice)
+        try:
+            after = position.play(text, dice).after
+        except GammonError as error:
+            raise EvaluatorError(
+                f"{who} played {text!r:.60} in {position.id} with {dice[0]}{dice[1]}: {error}"
+            ) from None
+        picked.append(_place_of(after, results, who))
+    return np.array(picked, dtype=np.int64)
+
+
+def _place_of(after: Position, results: Boards, who: str) -> int:
     """Return where a position is among the results of a roll.
 
     Raises `EvaluatorError` if it is not: then the play was not legal.
