@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gammon import evaluators
 from gammon.errors import SettingError
+from gammon.match import STRENGTHS
 from gammon.strength._engine import Engine, EngineName
 from gammon.strength._gnubg import Gnubg
 from gammon.strength._players import EvaluatorPlayer
@@ -14,7 +15,8 @@ from gammon.strength._ubgi import Ubgi
 __all__ = ["evaluator", "player"]
 
 _KNOWN = (
-    "a net file, 'default', 'small', 'gnubg', 'gnubg-package', 'bgsage' or 'ubgi:COMMAND', "
+    "a net file, 'default', 'small', a strength such as 'advanced', 'gnubg', 'gnubg-package', 'bgsage' or "
+    "'ubgi:COMMAND', "
     "each with '@N' behind it for N plies"
 )
 
@@ -32,12 +34,12 @@ def player(
 ) -> EvaluatorPlayer | Gnubg | Engine | Ubgi:
     """Return the player that a text names.
 
-    It is a net file, `default` or `small` for the packaged evaluators, `gnubg` for the program GNU
-    Backgammon, `gnubg-package` or `bgsage` for the package of that name, which the interpreter `python` has,
-    or `ubgi:` and a command with its arguments for any program that speaks UBGI; `@1` behind it makes it look
-    a ply ahead. `LARGE+SMALL`, two nets, is the large one judging what the small
-    one finds good (2 to 5 plays within .08 points). With `tables` races and bear-offs of a net file are left
-    to the exact tables.
+    It is a net file, `default` or `small` for the packaged evaluators, one of `match.STRENGTHS` (cubeless
+    here), `gnubg` for the program GNU Backgammon, `gnubg-package` or `bgsage` for the package of that name,
+    which the interpreter `python` has, or `ubgi:` and a command with its arguments for any program that
+    speaks UBGI; `@1` behind it makes it look a ply ahead. `LARGE+SMALL`, two nets, is the large one judging
+    what the small one finds good (2 to 5 plays within .08 points). With `tables` races and bear-offs of a net
+    file are left to the exact tables.
 
     Raises `SettingError` for a text that names none, what `evaluators.load` does for a file, and what
     `Gnubg`, `Engine` and `Ubgi` do.
@@ -52,6 +54,11 @@ def player(
     other = _other(name, plies, python)
     if other is not None:
         return other
+    if name in STRENGTHS and not Path(name).exists():
+        if plies:
+            raise SettingError(f"{spec}: a named strength has its plies")
+        deep, noise = STRENGTHS[name]
+        return EvaluatorPlayer(plies=deep, noise=noise, threads=threads)
     name, small = _quick(name)
     prefilter = None
     if small is not None:
