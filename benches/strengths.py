@@ -2,7 +2,7 @@
 
     python benches/strengths.py --matches 3 --games 1000
 
-Their PR by an analysis of matches of each against itself, and points a game in cubeless duels with `expert`,
+Their PR by an analysis of matches of each against itself, and points a game in cubeless duels with `default`,
 the packaged net without noise and lookahead, the luck of the dice taken out.
 """
 
@@ -24,7 +24,7 @@ def main() -> None:
     options.add_argument("--plies", type=int, default=2)
     options.add_argument("--games", type=int, default=1000, help="of a duel; of one with lookahead a fifth")
     asked = options.parse_args()
-    print(f"{'strength':<14} {'PR':>6} {'decisions':>9}  {'points a game against expert':<30} called")
+    print(f"{'strength':<14} {'PR':>6} {'decisions':>9}  {'points a game against default':<30} called")
     for name in STRENGTHS:
         pr, decisions = measured(name, asked.matches, asked.length, asked.plies)
         print(
@@ -47,12 +47,10 @@ def measured(name: str, matches: int, length: int, plies: int) -> tuple[float, i
 
 
 def points(name: str, games: int) -> str:
-    """Points a game against `expert`, with the standard error."""
-    if name == "expert":
-        return "0"
+    """Points a game against the net without noise and lookahead, with the standard error."""
     player = strength.player(name)
     count = games if not STRENGTHS[name][0] else max(games // 10, 1) * 2
-    found = strength.duel(player, strength.player("expert"), games=count)
+    found = strength.duel(player, strength.player("default"), games=count)
     return f"{found.best.mean:+.3f} ± {found.best.error:.3f} ({found.games} games)"
 
 

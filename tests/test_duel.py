@@ -304,7 +304,7 @@ def test_named_strengths_err_as_much_as_they_say() -> None:
     assert abs(drawn.std() - 1) < 0.06
     assert abs(np.corrcoef(drawn, errors_of(strength.known().boards, 1))[0, 1]) < 0.1
     assert (errors_of(strength.known().boards[::7], 0) == drawn[::7]).all()
-    found = strength.duel(player, strength.player("expert"), games=200)
+    found = strength.duel(player, strength.player("default"), games=100)
     assert found.best.interval[1] < 0
     assert strength.player("strong").id.endswith("1-ply (normal)")
     with pytest.raises(SettingError, match="a named strength has its plies"):

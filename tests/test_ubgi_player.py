@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import gammon
+from commands import run, run_json
 from gammon import strength
 from gammon.errors import EvaluatorError, SettingError
 from gammon.strength import Decisions, EvaluatorPlayer, Ubgi
-from test_cli import run, run_json
 
 OURS = [sys.executable, "-m", "gammon", "ubgi", "--dialect"]
 
