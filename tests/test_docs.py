@@ -36,6 +36,10 @@ MODULES = [
     "gammon.match._playing",
     "gammon.match._rules",
     "gammon.match._series",
+    "gammon.patterns",
+    "gammon.patterns._files",
+    "gammon.patterns._find",
+    "gammon.patterns._language",
     "gammon.rollout",
     "gammon.rollout._settings",
     "gammon.search",
@@ -50,6 +54,9 @@ MODULES = [
     "gammon.training",
     "gammon.ubgi",
     "gammon.variants",
+    "gammon.viz",
+    "gammon.viz._files",
+    "gammon.viz._markup",
     "gammon.viz._svg",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")

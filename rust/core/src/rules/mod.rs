@@ -11,7 +11,6 @@ mod acey_deucey;
 mod backgammon;
 mod blocking;
 mod count;
-mod counted;
 mod dutch;
 mod fevga;
 mod gul_bara;
@@ -28,6 +27,8 @@ mod options;
 mod plain;
 mod plakoto;
 mod portes;
+#[cfg(test)]
+mod quick_tests;
 mod tavla;
 mod text;
 mod trictrac;

@@ -22,6 +22,7 @@ mod games;
 mod label;
 mod labelling;
 mod model;
+mod openings;
 mod selfplay;
 mod session;
 mod settings;
