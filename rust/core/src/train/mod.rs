@@ -18,6 +18,7 @@ mod config;
 mod data;
 mod data_error;
 mod fit;
+mod games;
 mod label;
 mod labelling;
 mod model;
