@@ -159,6 +159,7 @@ def test_cards_are_exported_for_errors(folder: Path, tmp_path: Path) -> None:
     assert (name, own) == (guid, "")
     assert front.startswith("<svg")
     assert "XGID=" in back
+    assert any('class="arrow best"' in fields for _, fields, _ in notes)
     assert tags.startswith(" gammon ")
     before = deck.read_bytes()
     again = ("export", "anki", folder / "a.json", "-o", deck, "--plies", 0)

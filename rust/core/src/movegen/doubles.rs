@@ -18,15 +18,16 @@ pub(super) const OUTSIDE: u32 = (1 << 19) - 1;
 
 /// Places from which `die` can be played: a step to an open point, or a checker borne off.
 ///
-/// `masks.mine` is of now, `masks.blocked` may be of the beginning of the turn.
+/// `masks.mine` is of now, `masks.blocked` may be of the beginning of the turn. `BAR` says that checkers on
+/// the bar come first, `OFF` that they may be borne off, as in the standard game.
 #[inline(always)]
-pub(super) fn sources(mine: u32, blocked: u32, die: u32) -> u32 {
+pub(super) fn sources<const BAR: bool, const OFF: bool>(mine: u32, blocked: u32, die: u32) -> u32 {
     let inside = (1 << (25 - die)) - 1; // places from which the step ends on the board
     let steps = mine & inside & !(blocked >> die);
-    if mine & 1 != 0 {
-        return steps & 1; // the bar comes first
+    if BAR && mine & 1 != 0 {
+        return steps & 1;
     }
-    if mine & OUTSIDE != 0 {
+    if !OFF || mine & OUTSIDE != 0 {
         return steps;
     }
     let exact = mine & (1 << (25 - die));
@@ -88,7 +89,7 @@ struct Turn {
 /// Its masks are carried along from step to step, which is quicker than taking them from the vector:
 /// where to go on is then known without waiting for it (164 ns a double became 127).
 #[derive(Clone, Copy)]
-struct Node<L> {
+struct Node<L, const BAR: bool, const OFF: bool> {
     lanes: L,
     /// Opposing single checkers not yet hit.
     blots: u32,
@@ -99,12 +100,12 @@ struct Node<L> {
     held: [u32; 4],
 }
 
-impl<L: Lanes> Node<L> {
+impl<L: Lanes, const BAR: bool, const OFF: bool> Node<L, BAR, OFF> {
     /// Places the next step leaves. If the turn is `FREE`, `allowed` knows all that forbids one.
     #[inline(always)]
     fn sources<const FREE: bool>(self, turn: Turn) -> u32 {
         let mine = self.held[0];
-        self.allowed & if FREE { mine } else { sources(mine, turn.blocked, turn.die) }
+        self.allowed & if FREE { mine } else { sources::<BAR, OFF>(mine, turn.blocked, turn.die) }
     }
 
     /// Calls `then` with each position one step on.
@@ -112,7 +113,7 @@ impl<L: Lanes> Node<L> {
     /// # Safety
     /// `L` may be used on this CPU.
     #[inline(always)]
-    unsafe fn each<const FREE: bool>(self, turn: Turn, mut then: impl FnMut(Node<L>)) {
+    unsafe fn each<const FREE: bool>(self, turn: Turn, mut then: impl FnMut(Node<L, BAR, OFF>)) {
         let steps = steps(turn.die);
         let mut from = self.sources::<FREE>(turn);
         while from != 0 {
@@ -145,52 +146,77 @@ impl<L: Lanes> Node<L> {
         unsafe { push_steps::<L, 4>(self.lanes, self.sources::<FREE>(turn), turn.die, self.blots, out) }
     }
 
-    /// Stores each position as many steps on as can be played, up to four.
+    /// Stores each position `count` steps on, one to four.
     ///
     /// # Safety
     /// As [`generate`].
     #[inline(always)]
-    unsafe fn push_all<const FREE: bool>(self, turn: Turn, out: &mut Stack) {
+    unsafe fn push_count<const FREE: bool>(self, turn: Turn, count: usize, out: &mut Stack) {
         // SAFETY: the caller's promise, passed on.
         unsafe {
-            // Four steps if any order of four is legal, else three, and so on.
-            self.each::<FREE>(turn, |one| {
-                one.each::<FREE>(turn, |two| {
-                    two.each::<FREE>(turn, |three| three.push_each::<FREE>(turn, out));
-                });
-            });
-            if out.len == 0 {
-                self.each::<FREE>(turn, |one| one.each::<FREE>(turn, |two| two.push_each::<FREE>(turn, out)));
-            }
-            if out.len == 0 {
-                self.each::<FREE>(turn, |one| one.push_each::<FREE>(turn, out));
-            }
-            if out.len == 0 {
-                self.push_each::<FREE>(turn, out);
+            match count {
+                4 => self.each::<FREE>(turn, |one| {
+                    one.each::<FREE>(turn, |two| {
+                        two.each::<FREE>(turn, |three| three.push_each::<FREE>(turn, out));
+                    });
+                }),
+                3 => {
+                    self.each::<FREE>(turn, |one| {
+                        one.each::<FREE>(turn, |two| two.push_each::<FREE>(turn, out))
+                    });
+                }
+                2 => self.each::<FREE>(turn, |one| one.push_each::<FREE>(turn, out)),
+                _ => self.push_each::<FREE>(turn, out),
             }
         }
     }
+
+    /// Stores each position as many steps on as can be played, up to `most`; how many steps that is.
+    ///
+    /// # Safety
+    /// As [`generate`].
+    #[inline(always)]
+    unsafe fn push_all<const FREE: bool>(self, turn: Turn, most: usize, out: &mut Stack) -> usize {
+        // Four steps if any order of four is legal, else three, and so on.
+        for count in (1..=most).rev() {
+            // SAFETY: the caller's promise, passed on.
+            unsafe { self.push_count::<FREE>(turn, count, out) };
+            if out.len > 0 {
+                return count;
+            }
+        }
+        0
+    }
 }
 
+/// Stores the positions as many steps on as can be played, up to `most`; how many steps that is.
+///
 /// # Safety
-/// `L` may be used on this CPU and `out` holds [`MAX_PLAYS`](super::MAX_PLAYS).
+/// `L` may be used on this CPU and `out` holds [`MAX_PLAYS`](super::MAX_PLAYS); `most` is at most four.
 #[inline(always)]
-pub(super) unsafe fn generate<L: Lanes>(start: L, masks: Masks, die: u32, out: &mut Stack) {
+pub(super) unsafe fn generate<L: Lanes, const BAR: bool, const OFF: bool>(
+    start: L,
+    masks: Masks,
+    die: u32,
+    most: usize,
+    out: &mut Stack,
+) -> usize {
     // SAFETY: the caller promises the CPU, and room for the most that four steps can lead to.
     unsafe {
         let Masks { mine, blots, blocked } = masks;
         let turn = Turn { die, blocked };
-        if sources(mine, blocked, die) == 0 {
-            return;
+        if sources::<BAR, OFF>(mine, blocked, die) == 0 {
+            return 0;
         }
         let held = start.held();
         // With four checkers outside, one is left there when the last step is chosen: none bears off.
         let outside: u32 = held.iter().map(|places| (places & OUTSIDE).count_ones()).sum();
-        if mine & 1 == 0 && outside >= 4 {
+        if !OFF || ((!BAR || mine & 1 == 0) && outside >= 4) {
             let allowed = !(blocked >> die) & ((1 << (25 - die)) - 1);
-            Node { lanes: start, blots, allowed, held }.push_all::<true>(turn, out);
+            Node::<L, BAR, OFF> { lanes: start, blots, allowed, held }.push_all::<true>(turn, most, out)
         } else {
-            Node { lanes: start, blots, allowed: u32::MAX, held }.push_all::<false>(turn, out);
+            Node::<L, BAR, OFF> { lanes: start, blots, allowed: u32::MAX, held }
+                .push_all::<false>(turn, most, out)
         }
     }
 }
