@@ -51,7 +51,7 @@ impl Hash for PySubject {
 }
 
 /// The cube of a situation, seen by its player on roll.
-fn table(
+pub fn table(
     situation: &Bound<'_, PySituation>,
     met: Option<&Bound<'_, PyMet>>,
     life: Option<f64>,
@@ -65,6 +65,19 @@ fn table(
         None => CubeLife::MEASURED,
     };
     Ok(CubeTable::new(&known.score, met.map(|met| met.get().seen_from(known.seat)), life)?)
+}
+
+impl PySubject {
+    /// The positions of some of the branches, compared as plays; `None` if this is no comparison.
+    pub fn of_branches(&self, py: Python<'_>, subject: Subject) -> Option<PySubject> {
+        (self.kind == Kind::Plays).then(|| PySubject {
+            subject: Box::new(subject),
+            kind: self.kind,
+            situation: self.situation(py),
+            met: self.met(py),
+            life: self.life,
+        })
+    }
 }
 
 #[pymethods]
