@@ -11,7 +11,8 @@ from gammon.cli._common import Json, Python, Threads, emit
 from gammon.errors import SettingError, Stopped
 
 PLAYER = (
-    "A net file, 'default', 'gnubg', 'gnubg-package' or 'bgsage', with '@1' behind it to look a ply ahead."
+    "A net file, 'default', 'small', a strength such as 'advanced', 'gnubg', 'gnubg-package', 'bgsage', or "
+    "'ubgi:COMMAND' for any program that speaks UBGI; with '@1' behind it to look a ply ahead."
 )
 
 _PAIRS = 2**63 - 1

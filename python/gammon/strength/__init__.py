@@ -24,6 +24,7 @@ from gammon.strength._sample import Sampling
 from gammon.strength._specs import evaluator, player
 from gammon.strength._speed import Speed, speed
 from gammon.strength._speed import table as speed_table
+from gammon.strength._ubgi import Ubgi
 
 __all__ = [
     "ENGINES",
@@ -45,6 +46,7 @@ __all__ = [
     "Report",
     "Sampling",
     "Speed",
+    "Ubgi",
     "agreement",
     "agreement_table",
     "duel",
