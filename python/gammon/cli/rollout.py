@@ -11,9 +11,10 @@ from gammon import Situation
 from gammon import rollout as rollouts
 from gammon._native import RolloutPart
 from gammon.cli import _progress
-from gammon.cli._common import Id, Json, Threads, emit
+from gammon.cli._common import Id, Json, Options, Threads, Variant, emit, get_variant, refuse_options
 from gammon.errors import SettingError, Stopped
-from gammon.evaluators import load
+from gammon.evaluators import load, load_for
+from gammon.variants import Variant as Game
 
 Found = rollouts.Result | rollouts.Comparison | rollouts.CubeResult
 
@@ -55,17 +56,42 @@ def rollout(
     ] = None,
     threads: Threads = None,
     as_json: Json = False,
+    variant: Variant = None,
+    option: Options = None,
 ) -> None:
     """Roll a position out: chances and equities with standard errors.
 
     Without dice the position is rolled out, with --cube the cube decision; with dice the best plays are
     compared. 'start' is the opening, whose first roll is never a double unless --on-roll is given. Luck is
     taken out of the results. Ctrl-C stops and prints what was done.
+
+    With --variant, ID is a gammon-id of that game or 'start', and --net a net trained for it.
     """
     if resume and checkpoint is None:
         raise SettingError("--resume needs the file to go on from: --checkpoint")
     asked = _settings(preset, trials, truncate, plies, strata, luck)
     asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
+    if variant is not None:
+        _of_variant(
+            get_variant(variant, option),
+            id,
+            asked,
+            roll=roll,
+            on_roll=on_roll,
+            plays=plays,
+            candidates=candidates,
+            cube=cube,
+            net=net,
+            small=small,
+            as_json=as_json,
+            until=_until(until or []),
+            checkpoint=checkpoint,
+            resume=resume,
+            threads=threads,
+            executor=None if cluster is None else _client(cluster),
+        )
+        return
+    refuse_options(option)
     situation = Situation(id)
     dice = None if on_roll else roll if roll is not None else situation.roll
     common: dict[str, Any] = {
@@ -92,6 +118,41 @@ def rollout(
         else:
             found = rollouts.run(situation, asked, **common)
     _print(found, asked.trials, as_json=as_json)
+
+
+def _of_variant(
+    game: Game,
+    id: str,
+    settings: rollouts.Settings,
+    *,
+    roll: str | None,
+    on_roll: bool,
+    plays: str | None,
+    candidates: int,
+    cube: bool,
+    net: Path | None,
+    small: Path | None,
+    as_json: bool,
+    **how: Any,
+) -> None:
+    """Roll out a position of another game, or plays of a roll there, or ways to decide what is asked for."""
+    subject = game.start if id == "start" else game.position(id)
+    if id == "start" and not on_roll and game.opening == "use_dice":
+        settings = replace(settings, opening=True)
+    how["evaluator"] = None if net is None else load_for(game, net)
+    how["small"] = None if small is None else load(small)
+    decides = roll is not None or subject.asks != ("throw",)
+    if plays is not None and not decides:
+        raise SettingError("--plays needs the dice: --roll 31")
+    with _progress.bar("rollout", settings.trials, shown=not as_json) as update:
+        how["progress"] = _told(update)
+        found: Found
+        if decides and not on_roll:
+            named: Any = None if plays is None else [one.strip() for one in plays.split(",") if one.strip()]
+            found = rollouts.compare(subject, roll, named, settings, candidates=candidates, cube=cube, **how)
+        else:
+            found = rollouts.run(subject, settings, cube=cube, **how)
+    _print(found, settings.trials, as_json=as_json)
 
 
 def _told(update: Callable[[int, str], bool]) -> Callable[[RolloutPart], bool]:

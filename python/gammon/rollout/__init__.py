@@ -11,6 +11,7 @@ from gammon.rollout._many import Many
 from gammon.rollout._result import Candidate, Comparison, CubeResult, Estimate, Result
 from gammon.rollout._run import compare, decide, run, run_many
 from gammon.rollout._settings import PRESETS, Settings, Until
+from gammon.rollout._variants import VariantComparison, VariantRollout
 
 __all__ = [
     "PRESETS",
@@ -24,6 +25,8 @@ __all__ = [
     "RolloutSubject",
     "Settings",
     "Until",
+    "VariantComparison",
+    "VariantRollout",
     "compare",
     "decide",
     "run",

@@ -191,6 +191,9 @@ impl PyPart {
     /// Raises `SettingError` if they share a trial, or differ in position, evaluator, seed or another setting:
     /// their errors would come out too small.
     fn merge(&self, py: Python<'_>, other: &PyPart) -> Result<PyPart> {
+        if !self.subject.get().is_same_game(other.subject.get()) {
+            return Err(Error::Setting("these are not parts of one rollout: the game differs".to_owned()));
+        }
         let merged = self.trials.merged(&other.trials).map_err(|error| Error::Setting(error.to_string()))?;
         Ok(PyPart { trials: Box::new(merged), subject: self.subject.clone_ref(py) })
     }
