@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from commands import GAMMON, run, run_json
 from gammon import formats
 from gammon.analysis import Analysis
 from gammon.match import Engine, FairDice, Match, Session, play_match
 from random_matches import random_player
-from test_cli import GAMMON, run, run_json
 
 SECRETS = ("11" * 32, "2f" * 32)
 

@@ -16,13 +16,13 @@ import pytest
 import dialects
 import gammon
 from boards import board, random_position
+from commands import run, run_json
 from gammon import formats
 from gammon.analysis import analyse
 from gammon.errors import GammonError, PatternError, SettingError
 from gammon.match import Engine, Match, Session, play_match
 from gammon.patterns import NAMES, Found, Pattern, Rows, find, search
 from random_matches import random_session
-from test_cli import run, run_json
 
 
 def positions(count: int = 400) -> list[gammon.Position]:

@@ -49,7 +49,9 @@ def fevga_net() -> VariantNet:
 
 def test_shipped_nets_are_small_and_play_their_game() -> None:
     folder = files("gammon").joinpath("data", "nets")
-    sizes = [len(path.read_bytes()) for path in folder.joinpath("games").iterdir() if path.name.endswith(".net")]
+    sizes = [
+        len(path.read_bytes()) for path in folder.joinpath("games").iterdir() if path.name.endswith(".net")
+    ]
     both = [len(path.read_bytes()) for path in folder.iterdir() if path.name.endswith(".net")]
     assert len(sizes) == len(SHIPPED)
     assert sum(sizes) <= 170_000
@@ -174,7 +176,7 @@ def test_plays_are_ranked_and_values_are_the_players_own(name: str) -> None:
     game = variants.get(name)
     for position, roll in game.random_game(seed=6)[:40:3]:
         ranked = position.rank(roll, evaluator=PipCount())
-        assert [one.play for one in ranked] != [] and len(ranked) == len(position.plays(roll))
+        assert len(ranked) == len(position.plays(roll))
         equities = [one.equity for one in ranked]
         assert equities == sorted(equities, reverse=True)
         best = ranked[0]
@@ -222,7 +224,9 @@ def test_boards_show_every_man(name: str) -> None:
     for position, _ in game.random_game(seed=1)[:60:7]:
         text = position.draw()
         fields = position.fields
-        shown = sum(int(word[1:].split("[")[0]) for word in text.split() if word[0] == "X" and word[1:2].isdigit())
+        shown = sum(
+            int(word[1:].split("[")[0]) for word in text.split() if word[0] == "X" and word[1:2].isdigit()
+        )
         pinned = len(fields.get("pinned", {}).get("me", []))
         assert shown == sum(fields["me"].values()) - pinned
         if name == "plakoto":
@@ -238,7 +242,9 @@ def test_rollouts_are_the_same_on_threads_in_parts_and_from_a_checkpoint(tmp_pat
     whole = rollout.run(start, settings, threads=1)
     assert isinstance(whole, rollout.Result)
     assert rollout.run(start, settings, threads=3).part == whole.part
-    parts = [rollout.run(start, Settings(trials=20, seed=3, truncate=12, first=first)).part for first in (0, 20)]
+    parts = [
+        rollout.run(start, Settings(trials=20, seed=3, truncate=12, first=first)).part for first in (0, 20)
+    ]
     assert parts[0].merge(parts[1]) == whole.part
     assert pickle.loads(pickle.dumps(whole.part)) == whole.part
     file = tmp_path / "rollout.json"
@@ -270,7 +276,8 @@ def test_stakes_are_worth_their_points() -> None:
     found = rollout.run(near, Settings(trials=36))
     assert found.equity.mean == pytest.approx(7)
     assert (found.win.mean, found.win_gammon.mean) == (1, 0)
-    assert "points" in str(found) and "2 points" not in str(found)
+    assert "points" in str(found)
+    assert "2 points" not in str(found)
     assert near.evaluate(PipCount()).win > 0.5
 
 
@@ -328,12 +335,15 @@ def test_duels_depend_on_their_pairs_alone() -> None:
     game = variants.get("gul_bara")
     whole = strength.duel_of(game, PipCount(), "random", games=20, judge=PipCount(), threads=1)
     again = strength.duel_of(game, PipCount(), "random", games=20, judge=PipCount(), threads=3)
-    assert np.array_equal(whole.points, again.points) and np.array_equal(whole.luck, again.luck)
+    assert np.array_equal(whole.points, again.points)
+    assert np.array_equal(whole.luck, again.luck)
     halves = [
-        strength.duel_of(game, PipCount(), "random", games=10, begin=begin, judge=PipCount()) for begin in (0, 5)
+        strength.duel_of(game, PipCount(), "random", games=10, begin=begin, judge=PipCount())
+        for begin in (0, 5)
     ]
     merged = halves[0].merge(halves[1])
-    assert np.array_equal(merged.points, whole.points) and merged.variant == "gul_bara"
+    assert np.array_equal(merged.points, whole.points)
+    assert merged.variant == "gul_bara"
     assert whole.to_dict()["games"] == 20
     assert "games won" in str(whole)
     other = strength.duel_of(variants.get("fevga"), PipCount(), "random", games=2, begin=50, judge=PipCount())
@@ -360,12 +370,18 @@ def test_train_and_duel_and_rollout_by_command(tmp_path: Path) -> None:
     net = tmp_path / "jacquet.net"
     run("train", net, "--variant", "jacquet", "--games", 30, "--hidden", 64, "--json")
     assert VariantNet(net.read_bytes()).variant == "jacquet"
-    out = run("duel", net, "random", "--variant", "jacquet", "--games", 10, "--judge", "none", "--json").stdout
+    out = run(
+        "duel", net, "random", "--variant", "jacquet", "--games", 10, "--judge", "none", "--json"
+    ).stdout
     told = json.loads(out)
     assert (told["variant"], told["games"]) == ("jacquet", 10)
-    out = run("rollout", "start", "--variant", "jacquet", "--net", net, "--trials", 4, "--truncate", 5, "--json").stdout
+    out = run(
+        "rollout", "start", "--variant", "jacquet", "--net", net, "--trials", 4, "--truncate", 5, "--json"
+    ).stdout
     assert json.loads(out)["trials"] == 4
-    text = run("rollout", "start", "--variant", "portes", "--roll", "31", "--trials", 4, "--truncate", 2).stdout
+    text = run(
+        "rollout", "start", "--variant", "portes", "--roll", "31", "--trials", 4, "--truncate", 2
+    ).stdout
     assert "8/5 6/5" in text or "6/5 8/5" in text
     wrong = run("duel", net, "random", "--variant", "fevga", "--games", 2, code=2)
     assert "trained for jacquet and cannot play fevga" in wrong.stderr
@@ -378,13 +394,25 @@ def test_train_and_duel_and_rollout_by_command(tmp_path: Path) -> None:
 def test_a_game_is_played_at_the_terminal() -> None:
     game = variants.get("nardi_long")
     out = run(
-        "play", "--variant", "nardi_long", "--games", 1, "--seed", 4, "--json", typed="plays\nhint\n" + "1\n" * 400
+        "play",
+        "--variant",
+        "nardi_long",
+        "--games",
+        1,
+        "--seed",
+        4,
+        "--json",
+        typed="plays\nhint\n" + "1\n" * 400,
     )
     told = json.loads(out.stdout)
     assert told["games"] == 1
     assert sum(told["score"]) in (1, 2)
     assert told["evaluator"] == evaluators.default(game).id
-    assert "1. 24/" in out.stderr and "nardi_long: You 0, gammon 0" in out.stderr
+    assert "1. 24/" in out.stderr
+    assert "nardi_long: You 0, gammon 0" in out.stderr
     stopped = run("play", "--variant", "trictrac", "--seed", 3, typed="nonsense\nboard\nquit\n")
-    assert "stopped" in stopped.stdout and "help lists the commands" in stopped.stdout
-    assert "--tutor is for the standard game" in run("play", "--variant", "fevga", "--tutor", 0.1, code=2).stderr
+    assert "stopped" in stopped.stdout
+    assert "help lists the commands" in stopped.stdout
+    assert (
+        "--tutor is for the standard game" in run("play", "--variant", "fevga", "--tutor", 0.1, code=2).stderr
+    )

@@ -12,8 +12,9 @@ from gammon.errors import SettingError, Stopped
 from gammon.variants import Variant as Game
 
 PLAYER = (
-    "A net file, 'default', 'gnubg', 'gnubg-package' or 'bgsage', with '@1' behind it to look a ply ahead; "
-    "of another game (--variant) a net file, 'default', 'pips' or 'random'."
+    "A net file, 'default', 'small', a strength such as 'advanced', 'gnubg', 'gnubg-package', 'bgsage', or "
+    "'ubgi:COMMAND' for any program that speaks UBGI; with '@1' behind it to look a ply ahead. Of another "
+    "game (--variant) a net file, 'default', 'pips' or 'random'."
 )
 
 _PAIRS = 2**63 - 1

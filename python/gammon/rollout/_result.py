@@ -146,6 +146,11 @@ class Result:
             "evaluations": self.evaluations,
         }
 
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.rollout(self)
+
     def __str__(self) -> str:
         """Write a small table for people."""
         if not self.trials:
@@ -290,6 +295,11 @@ class Comparison:
             "evaluations": self.evaluations,
         }
 
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.comparison(self)
+
     def __str__(self) -> str:
         """Write a table for people: the best play first, the others by how far they are behind it."""
         if not self.trials:
@@ -381,6 +391,11 @@ class CubeResult:
             "decision": decision.label if decision else None,
             "evaluations": self.evaluations,
         }
+
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.cube_rollout(self)
 
     def __str__(self) -> str:
         """Write the equities and the verdict for people."""

@@ -24,6 +24,7 @@ from gammon.strength._sample import Sampling
 from gammon.strength._specs import evaluator, player
 from gammon.strength._speed import Speed, speed
 from gammon.strength._speed import table as speed_table
+from gammon.strength._ubgi import Ubgi
 from gammon.strength._variants import VariantDuel, VariantPlayer, duel_of, variant_player
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "Report",
     "Sampling",
     "Speed",
+    "Ubgi",
     "VariantDuel",
     "VariantPlayer",
     "agreement",

@@ -5,6 +5,7 @@
 True
 """
 
+from gammon.viz import plots
 from gammon.viz._arrows import Arrow
 from gammon.viz._files import png, save, text
 from gammon.viz._report import report
@@ -23,6 +24,7 @@ __all__ = [
     "Quality",
     "Theme",
     "ThemeLike",
+    "plots",
     "png",
     "report",
     "save",
