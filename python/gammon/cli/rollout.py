@@ -35,7 +35,7 @@ def rollout(
         str,
         typer.Argument(
             metavar="ID",
-            help="An identifier, of the --variant if one is named, 'start', or a file with an identifier on each line.",
+            help="An identifier, of the --variant if one is named; 'start'; or a file with one on each line.",
         ),
     ],
     plays: Annotated[
@@ -107,6 +107,8 @@ def rollout(
     if alone:
         asked = replace(asked, prefilter=None)
     if variant is not None:
+        only = {"--html": html, "--plot": plot or None, "--drop": drop}
+        _refuse({name: given for name, given in only.items() if given is not None}, "the standard game")
         _of_variant(
             get_variant(variant, option),
             id,
@@ -137,7 +139,7 @@ def rollout(
             "--plot": plot or None,
             "--drop": drop,
         }
-        _refuse({name: given for name, given in only.items() if given is not None})
+        _refuse({name: given for name, given in only.items() if given is not None}, "one position")
         evaluators = {
             "evaluator": None if net is None else load(net),
             "small": None if small is None else load(small),
@@ -233,10 +235,10 @@ def _row(found: rollouts.Many, row: int, situation: Situation, *, as_json: bool)
     typer.echo(f"{equity['mean']:+.4f} ± {equity['error']:.4f}  {chances}  {situation.xgid}")
 
 
-def _refuse(given: dict[str, object]) -> None:
-    """Raise `SettingError` for an option that is about one position, if a file of them was given."""
+def _refuse(given: dict[str, object], about: str) -> None:
+    """Raise `SettingError` for an option that is `about` something else than what is rolled out."""
     for name in given:
-        raise SettingError(f"{name} is for one position, not for those of a file")
+        raise SettingError(f"{name} is for {about} alone")
 
 
 def _of_variant(
