@@ -2,7 +2,7 @@
 
 Plays matches between engines with noise, lets GNU Backgammon (its command line, `gnubg`) analyse them and
 reads what it found from its `.sgf`. Prints how many of the errors that one puts above 0.08 the other puts
-above 0.04, and how long both took.
+above 0.04, and how much processor time both took. `--show` lists decisions the two do not agree on.
 
     python benches/compare_analysis.py --plies 0 --matches 20
 """
@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 from gammon import formats, met
@@ -34,24 +34,33 @@ def main() -> None:
     options.add_argument("--noise", type=float, default=0.12)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--threads", type=int, default=1)
+    options.add_argument("--show", type=int, default=0, help="decisions not agreed on to list")
+    options.add_argument("--no-luck", action="store_true", help="our time without the luck of rolls")
     asked = options.parse_args()
-    pairs: list[tuple[str, float, float]] = []
+    pairs: list[tuple[Decision, float]] = []
     seconds = [0.0, 0.0]
     decisions = 0
     for number in range(asked.matches):
         match = played(asked.length, asked.noise, asked.seed + number)
-        started = time.perf_counter()
+        started = seconds_used(resource.RUSAGE_CHILDREN)
         theirs = analysed_by_gnubg(match, asked.plies, asked.threads)
-        seconds[0] += time.perf_counter() - started
-        started = time.perf_counter()
-        ours = analyse(theirs, plies=asked.plies, threads=asked.threads)
-        seconds[1] += time.perf_counter() - started
+        seconds[0] += seconds_used(resource.RUSAGE_CHILDREN) - started
+        started = seconds_used(resource.RUSAGE_SELF)
+        ours = analyse(theirs, plies=asked.plies, threads=asked.threads, luck=not asked.no_luck)
+        seconds[1] += seconds_used(resource.RUSAGE_SELF) - started
         decisions += len(ours.decisions)
         for decision in ours.decisions:
             error = found_by_gnubg(theirs.games[decision.game][decision.record], decision)
             if error is not None:
-                pairs.append((decision.kind, error, decision.error))
+                pairs.append((decision, error))
     report(pairs, asked.plies, decisions, seconds)
+    show(pairs, asked.show)
+
+
+def seconds_used(who: int) -> float:
+    """Seconds of processor time so far."""
+    used = resource.getrusage(who)
+    return used.ru_utime + used.ru_stime
 
 
 def played(length: int, noise: float, seed: int) -> Match:
@@ -121,16 +130,27 @@ def of_cube(moment: Moment, finding: CubeFinding, decision: Decision) -> float |
     return max(doubled - held, 0) if decision.made.name == "no double" else max(held - doubled, 0)
 
 
-def report(pairs: list[tuple[str, float, float]], plies: int, decisions: int, seconds: list[float]) -> None:
+def report(pairs: list[tuple[Decision, float]], plies: int, decisions: int, seconds: list[float]) -> None:
     print(f"{plies}-ply, {decisions} decisions; GNU Backgammon {seconds[0]:.1f} s, gammon {seconds[1]:.1f} s")
     for kinds in (("play",), ("double", "answer"), ("play", "double", "answer")):
-        chosen = [(theirs, ours) for kind, theirs, ours in pairs if kind in kinds]
+        chosen = [(theirs, decision.error) for decision, theirs in pairs if decision.kind in kinds]
         one = [ours > SEEN for theirs, ours in chosen if theirs > BLUNDER]
         other = [theirs > SEEN for theirs, ours in chosen if ours > BLUNDER]
         mean = sum(abs(theirs - ours) for theirs, ours in chosen) / max(len(chosen), 1)
         print(f"{' '.join(kinds)}: {len(chosen)} judged by both, mean difference {mean:.4f}")
         print(f"  theirs above {BLUNDER} that are above {SEEN} here: {sum(one)} of {len(one)}")
         print(f"  ours above {BLUNDER} that are above {SEEN} there: {sum(other)} of {len(other)}")
+
+
+def show(pairs: list[tuple[Decision, float]], most: int) -> None:
+    """Blunders of one that the other hardly minds, the furthest apart first."""
+    apart = [
+        (decision, theirs)
+        for decision, theirs in pairs
+        if (theirs > BLUNDER and decision.error <= SEEN) or (decision.error > BLUNDER and theirs <= SEEN)
+    ]
+    for decision, theirs in sorted(apart, key=lambda pair: -abs(pair[1] - pair[0].error))[:most]:
+        print(f"{decision.id} {decision.made.name}: theirs {theirs:.3f}, ours {decision.error:.3f}")
 
 
 if __name__ == "__main__":

@@ -36,3 +36,10 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def small_net() -> Net:
     """A net that has seen a few games: not good, but a net."""
     return training.train(games=300, hidden=64, seed=5)
+
+
+@pytest.fixture
+def net_file(small_net: Net, tmp_path: Path) -> Path:
+    path = tmp_path / "small.net"
+    path.write_bytes(small_net.to_bytes())
+    return path

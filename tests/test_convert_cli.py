@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import dialects
+from commands import run, run_json
 from gammon import formats
-from test_cli import run, run_json
 
 
 def test_a_match_from_one_format_to_another(tmp_path: Path) -> None:

@@ -5,6 +5,9 @@ import doctest
 import importlib
 import inspect
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,6 +39,10 @@ MODULES = [
     "gammon.match._playing",
     "gammon.match._rules",
     "gammon.match._series",
+    "gammon.patterns",
+    "gammon.patterns._files",
+    "gammon.patterns._find",
+    "gammon.patterns._language",
     "gammon.rollout",
     "gammon.rollout._report",
     "gammon.rollout._run",
@@ -53,7 +60,13 @@ MODULES = [
     "gammon.training",
     "gammon.ubgi",
     "gammon.variants",
+    "gammon.viz",
+    "gammon.viz._files",
+    "gammon.viz._markup",
+    "gammon.viz._points",
+    "gammon.viz._report",
     "gammon.viz._svg",
+    "gammon.viz.plots",
 ]
 STUB = Path(_native.__file__).with_name("_native.pyi")
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -118,6 +131,41 @@ def test_modules_show_what_they_offer() -> None:
     for module in (gammon, gammon.bearoff, gammon.cube, gammon.match, gammon.met, gammon.rollout, gammon.viz):
         assert set(dir(module)) == set(module.__all__)
         assert all(hasattr(module, name) for name in module.__all__)
+
+
+def test_the_pictures_in_the_documents_are_drawn_by_this_version() -> None:
+    both = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:2:4:0:7:10"
+    arrows: list[gammon.viz.Arrow] = [("8/5 6/5", "best"), ("24/20", "bad")]
+    seen: dict[str, tuple[str, gammon.viz.BoardOptions]] = {
+        "light": (both, {"arrows": arrows, "names": ("Anna", "Bo")}),
+        "dark": (
+            "XGID=-b----E-C---eE---c-e----B-:1:-1:-1:63:2:4:0:7:10",
+            {"theme": "dark", "perspective": "absolute", "home": "left", "arrows": ["24/18 13/10"]},
+        ),
+        "print": (
+            "XGID=aFBB--------------bbbcc--A:1:1:1:D:2:4:0:7:10",
+            {"theme": "print", "perspective": "decider"},
+        ),
+    }
+    for name, (shown, options) in seen.items():
+        picture = ROOT / "docs" / "pictures" / f"{name}.svg"
+        assert picture.read_text(encoding="utf-8") == gammon.viz.svg(shown, **options), name
+
+
+def test_the_first_script_of_the_readme(tmp_path: Path) -> None:
+    """As a user runs it from a checkout: it prints five boards and writes a report."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(r"<!-- script: first -->\n```python\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    script = found[1]
+    assert len(script.splitlines()) < 15
+    (tmp_path / "tests" / "data").mkdir(parents=True)
+    shutil.copy(ROOT / "tests" / "data" / "example.mat", tmp_path / "tests" / "data")
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.count("|BAR|") == 5
+    assert done.stdout.count(" lost 0.") == 5
+    assert (tmp_path / "example.html").read_text(encoding="utf-8").count("<article") >= 5
 
 
 def test_the_picture_in_the_readme_is_drawn_by_this_version() -> None:

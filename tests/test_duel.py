@@ -19,6 +19,7 @@ from gammon.errors import EvaluatorError, SettingError
 from gammon.strength import Decisions, Duel, Engine, EvaluatorPlayer, Gnubg
 from gammon.strength import _games as games_module
 from gammon.strength._games import Games
+from gammon.strength._players import errors_of
 
 GNUBG = shutil.which("gnubg", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
 needs_gnubg = pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
@@ -291,6 +292,27 @@ def test_players_have_names(small_net: Net, tmp_path: Path) -> None:
     assert strength.evaluator(f"default+{path}") is evaluators.default()
     with pytest.raises(SettingError, match="does not look ahead"):
         strength.evaluator("default@1")
+
+
+def test_named_strengths_err_as_much_as_they_say() -> None:
+    player = strength.player("beginner")
+    assert isinstance(player, EvaluatorPlayer)
+    assert player.id.endswith(" with noise 0.15 (seed 0)")
+    assert not player.is_plain
+    drawn = errors_of(strength.known().boards, 0)
+    assert abs(drawn.mean()) < 0.1
+    assert abs(drawn.std() - 1) < 0.06
+    assert abs(np.corrcoef(drawn, errors_of(strength.known().boards, 1))[0, 1]) < 0.1
+    assert (errors_of(strength.known().boards[::7], 0) == drawn[::7]).all()
+    found = strength.duel(player, strength.player("default"), games=100)
+    assert found.best.interval[1] < 0
+    assert strength.player("strong").id.endswith("1-ply (normal)")
+    with pytest.raises(SettingError, match="a named strength has its plies"):
+        strength.player("beginner@1")
+    with pytest.raises(SettingError, match="noise is for players without lookahead"):
+        EvaluatorPlayer(plies=1, noise=0.1)
+    with pytest.raises(SettingError, match="noise must be at least 0, got nan"):
+        EvaluatorPlayer(noise=math.nan)
 
 
 def test_a_missing_program_is_named(tmp_path: Path) -> None:

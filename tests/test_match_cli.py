@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from commands import GAMMON, run, run_json
 from gammon import formats
 from gammon.analysis import Analysis
 from gammon.match import Engine, FairDice, Match, Session, play_match
 from random_matches import random_player
-from test_cli import GAMMON, run, run_json
 
 SECRETS = ("11" * 32, "2f" * 32)
 
@@ -159,6 +159,7 @@ def test_cards_are_exported_for_errors(folder: Path, tmp_path: Path) -> None:
     assert (name, own) == (guid, "")
     assert front.startswith("<svg")
     assert "XGID=" in back
+    assert any('class="arrow best"' in fields for _, fields, _ in notes)
     assert tags.startswith(" gammon ")
     before = deck.read_bytes()
     again = ("export", "anki", folder / "a.json", "-o", deck, "--plies", 0)

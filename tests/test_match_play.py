@@ -247,7 +247,7 @@ def test_engines_are_reproducible_and_noise_weakens_them() -> None:
 def test_named_strengths() -> None:
     noises = [noise for _, noise in STRENGTHS.values()]
     assert noises == sorted(noises, reverse=True)
-    assert Engine.named("casual").noise == 0.1
+    assert Engine.named("casual").noise == 0.12
     assert Engine.named("strongest").plies == 2
     with pytest.raises(SettingError, match="strength must be one of beginner"):
         Engine.named("grandmaster")

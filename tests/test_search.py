@@ -71,8 +71,15 @@ def test_a_ranking_has_every_play_and_its_value() -> None:
     assert equities == sorted(equities, reverse=True)
     assert [ranked.loss for ranked in ranking] == [equities[0] - value for value in equities]
     assert (ranking.before, str(ranking.roll), ranking.is_pass, ranking.ties) == (START, "62", False, 1)
+    assert ranking[:3] == [ranking[0], ranking[1], ranking[2]]
+    assert ranking[::-1] == list(ranking)[::-1]
+    assert ranking[99:] == []
     with pytest.raises(IndexError, match="no play number 99"):
         ranking[99]
+    with pytest.raises(IndexError, match="no play number"):
+        ranking[10**30]
+    with pytest.raises(TypeError, match="a whole number or a slice"):
+        ranking["best"]  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("cubeful", [False, True])

@@ -64,9 +64,11 @@ def _card(decision: Decision, analysis: Analysis) -> Card:
     shuffled = random.Random(guid).sample(choices, len(choices))
     letters = {choice.name: chr(ord("A") + place) for place, choice in enumerate(shuffled)}
     asked = "".join(f"<li>{html.escape(choice.name)}</li>" for choice in shuffled)
-    front = f"{_board(situation)}<p>{_question(situation)}</p><ol type='A'>{asked}</ol>"
+    board = viz.svg(situation, perspective="decider")
+    front = f"{board}<p>{_question(situation)}</p><ol type='A'>{asked}</ol>"
     rows = "".join(_row(choice, decision, letters[choice.name]) for choice in choices)
     back = (
+        f"{_answer(situation, decision, analysis)}"
         f"<p><b>{letters[decision.best.name]}: {html.escape(decision.best.name)}</b></p>"
         f"<table><tr><th></th><th></th><th>equity</th><th>loss</th></tr>{rows}</table>"
         f"<p>{html.escape(decision.made.name)} lost {decision.error:.3f}. {analysis.settings.plies}-ply.</p>"
@@ -82,10 +84,15 @@ def _card(decision: Decision, analysis: Analysis) -> Card:
     return Card(guid, front, back, tags)
 
 
-def _board(situation: Situation) -> str:
-    """Return the board seen by the player who decides."""
-    position = situation.position
-    return viz.svg(position if situation.to_act == "roller" else position.flip())
+def _answer(situation: Situation, decision: Decision, analysis: Analysis) -> str:
+    """Return the board with the best play and the one that was made; nothing of a cube decision."""
+    if decision.kind != "play":
+        return ""
+    arrows: list[viz.Arrow] = [
+        (decision.made.name, analysis.mark(decision) or "good"),
+        (decision.best.name, "best"),
+    ]
+    return viz.svg(situation, perspective="decider", arrows=arrows)
 
 
 def _question(situation: Situation) -> str:

@@ -45,6 +45,7 @@ __all__ = [
     "MissingTableError",
     "NetFormatError",
     "ParseError",
+    "PatternError",
     "SettingError",
     "Stopped",
     "TableFormatError",
@@ -83,6 +84,22 @@ class FormatError(GammonError):
 
 class MatchDataError(GammonError):
     """Values that are no match or session as `gammon.match` writes them; the message names the place."""
+
+
+class PatternError(GammonError):
+    """A pattern of positions that cannot be understood, or that asks for more than there is."""
+
+    def __init__(self, pattern: str, column: int, reason: str) -> None:
+        super().__init__(f"pattern{f', column {column}' if column else ''}: {reason}")
+        self.pattern = pattern
+        """The pattern."""
+        self.column = column
+        """Where, from 1; 0 if it is no one place."""
+        self.reason = reason
+        """What is wrong."""
+
+    def __reduce__(self) -> tuple[type, tuple[str, int, str]]:
+        return type(self), (self.pattern, self.column, self.reason)
 
 
 def __dir__() -> list[str]:  # what tab completion offers

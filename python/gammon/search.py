@@ -20,9 +20,11 @@ import numpy.typing as npt
 from gammon import evaluators
 from gammon import met as tables
 from gammon._native import (
+    Play,
     Position,
     RankedPlay,
     Ranking,
+    Roll,
     SearchCache,
     Situation,
     rank_at_scores,
@@ -40,8 +42,10 @@ __all__ = [
     "RankedPlay",
     "Ranking",
     "Rankings",
+    "RollTable",
     "ScoreTable",
     "SearchCache",
+    "by_roll",
     "by_score",
     "rank",
     "rank_many",
@@ -264,3 +268,81 @@ def by_score(
         threads=threads,
     )
     return ScoreTable(*found)
+
+
+@dataclass(frozen=True, eq=False)
+class RollTable:
+    """What each of the 21 rolls is worth to the player on roll after its best play."""
+
+    position: Position
+    """Before the throw."""
+    rolls: tuple[Roll, ...]
+    """The 21 rolls, as `Roll.all()` has them."""
+    plays: tuple[Play, ...]
+    """The best play of each."""
+    equities: npt.NDArray[np.float64]
+    """The equity after it, `(21,)`."""
+
+    @property
+    def weights(self) -> npt.NDArray[np.float64]:
+        """How likely each roll is, `(21,)`."""
+        return np.array([roll.weight for roll in self.rolls], np.float64) / 36
+
+    @property
+    def mean(self) -> float:
+        """What the throw is worth: the mean over all rolls."""
+        return float(self.weights @ self.equities)
+
+    @property
+    def deviation(self) -> float:
+        """How much rolls differ: the standard deviation of their equities."""
+        return float(np.sqrt(self.weights @ (self.equities - self.mean) ** 2))
+
+
+def by_roll(
+    position: PositionLike,
+    *,
+    plies: int = 0,
+    filter: FilterLike = "normal",
+    cubeful: bool = False,
+    evaluator: evaluators.Evaluator | None = None,
+    prefilter: Prefilter | None = None,
+    met: MetLike = tables.DEFAULT,
+    life: float | None = None,
+    cache: SearchCache | None = None,
+    threads: int | None = None,
+) -> RollTable:
+    """Rank the plays of all 21 rolls and return the best of each; dice that are thrown are not looked at.
+
+    Equities are what `rank` gives. Raises what that does.
+
+    >>> import gammon
+    >>> table = gammon.search.by_roll("start")
+    >>> len(table.rolls), str(table.plays[table.equities.argmax()]), 0.0 < table.mean < 0.1
+    (21, '24/18(2) 13/7(2)', True)
+    """
+    known = Situation(position) if isinstance(position, str) else position
+    here = known if isinstance(known, Position) else known.position
+    score = None
+    if cubeful:
+        score = known if isinstance(known, Situation) else Situation.from_parts(known)
+    rolls = Roll.all()
+    found = rank_many(
+        np.repeat(here.board[None], len(rolls), axis=0),
+        np.array([(roll.high, roll.low) for roll in rolls], np.uint8),
+        plies=plies,
+        filter=filter,
+        score=score,
+        evaluator=evaluator,
+        prefilter=prefilter,
+        met=met,
+        life=life,
+        cache=cache,
+        threads=threads,
+    )
+    after = [Position.from_board(board).id for board in found.best]
+    plays = tuple(
+        next(play for play in here.plays(roll) if play.after.id == wanted)
+        for roll, wanted in zip(rolls, after, strict=True)
+    )
+    return RollTable(here, rolls, plays, found.best_equities)

@@ -14,6 +14,7 @@ from gammon.analysis._decisions import Decision, Kind, Luck, Skipped
 from gammon.analysis._ratings import RATINGS, Rating, rate
 from gammon.analysis._settings import Mark, Settings
 from gammon.errors import MatchDataError, SettingError
+from gammon.match import Game, Series
 
 FORMAT = "gammon-analysis"
 VERSION = 1
@@ -273,6 +274,20 @@ class Analysis:
     def from_dict(cls, values: dict[str, Any]) -> "Analysis":
         """Read what `to_dict` gave. Raises `MatchDataError` for anything else."""
         return _plain.checked(lambda: _read(values))
+
+    def to_html(self, match: Series | Game | None = None, **options: Any) -> str:
+        """Return the report: one HTML page with boards, tables, graphs and filters; see `viz.report`.
+
+        With the `match` that was analysed it has the comments and all moves too.
+        """
+        from gammon import viz
+
+        return viz.report(self, match, **options)
+
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.analysis(self)
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))

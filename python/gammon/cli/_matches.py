@@ -11,6 +11,7 @@ import typer
 from gammon import formats
 from gammon.analysis import Analysis, Store, Thresholds, analyse, count
 from gammon.cli._common import emit
+from gammon.cli._pages import Pages
 from gammon.cli._progress import bar
 from gammon.errors import GammonError
 from gammon.match import Match, Session
@@ -26,6 +27,8 @@ class Report:
     shown: int
     """How many of each player's errors are told."""
     as_json: bool
+    pages: Pages | None = None
+    """Where reports go, if they are wanted."""
     matches: int = 0
     failed: list[str] = field(default_factory=list)
     left_out: int = 0
@@ -119,13 +122,17 @@ def not_judged(path: str, number: int, error: GammonError) -> str:
 
 
 def _match(path: str, match: Match | Session, report: Report, store: Store | None) -> None:
+    page = None if report.pages is None else report.pages.place(path)
     luck = report.asked.get("luck", True)
     with bar("judged", count(match, luck=luck), shown=not report.as_json and sys.stderr.isatty()) as update:
         found = analyse(match, store=store, progress=lambda done: update(done, ""), **report.asked)
     report.matches += 1
     report.stopped = not found.is_complete
+    if report.pages is not None and page is not None:
+        report.pages.write(page, found.to_html(match))
     if report.as_json:
-        emit({"file": path, **found.to_dict(), "ratings": _ratings(found)})
+        written = {} if page is None else {"html": str(page)}
+        emit({"file": path, **written, **found.to_dict(), "ratings": _ratings(found)})
         return
     length = f"{match.length}-point match" if match.length else "money session"
     about = ", ".join(text for text in (match.event, match.place, match.date) if text)
@@ -140,6 +147,8 @@ def _match(path: str, match: Match | Session, report: Report, store: Store | Non
             place = f"game {found.games[decision.game].number}"
             typer.echo(f"{-decision.error:+.3f}  {decision.made.name}, better {decision.best.name} ({place})")
             typer.echo(f"        {decision.id}")
+    if page is not None:
+        typer.echo(f"\nreport: {page}")
     typer.echo("")
 
 

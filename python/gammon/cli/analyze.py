@@ -13,6 +13,7 @@ from gammon._names import short_id
 from gammon.cli import cube
 from gammon.cli._common import Json, Plies, Threads, emit, situations
 from gammon.cli._matches import Report, analyze_files, is_about_matches, thresholds
+from gammon.cli._pages import Pages
 from gammon.errors import SettingError
 from gammon.search import FilterLike, Ranking, ScoreTable
 
@@ -61,6 +62,15 @@ def analyze(
         bool,
         typer.Option("--rollout-close", help="Matches: roll out decisions that the search leaves close."),
     ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            help="Matches: write a report, a page with boards and graphs; a name that does not end in .html "
+            "is a folder with a page a match.",
+            show_default=False,
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Matches: replace pages that exist.")] = False,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
@@ -77,8 +87,11 @@ def analyze(
         judged = {**asked, "plies": plies, "filter": filter, "thresholds": thresholds(least)}
         if rollout_close:
             judged["rollouts"] = rollout.PRESETS["quick"]
-        analyze_files(ids, Report(judged, least, show, as_json), cache)
+        pages = None if html is None else Pages(html, force)
+        analyze_files(ids, Report(judged, least, show, as_json, pages), cache)
         return
+    if html is not None:
+        raise SettingError("--html is about matches: for a position there is gammon board ID -o x.svg")
     for number, situation in enumerate(situations(ids[0])):
         dice = situation.roll if roll is None else roll
         about: dict[str, Any] = {

@@ -12,9 +12,20 @@ from gammon import Situation
 from gammon import rollout as rollouts
 from gammon._native import RolloutPart
 from gammon.cli import _progress
-from gammon.cli._common import Json, Threads, emit, situations, writable
+from gammon.cli._common import (
+    Json,
+    Options,
+    Threads,
+    Variant,
+    emit,
+    get_variant,
+    refuse_options,
+    situations,
+    writable,
+)
 from gammon.errors import SettingError, Stopped
-from gammon.evaluators import load
+from gammon.evaluators import load, load_for
+from gammon.variants import Variant as Game
 
 Found = rollouts.Result | rollouts.Comparison | rollouts.CubeResult
 
@@ -23,7 +34,8 @@ def rollout(
     id: Annotated[
         str,
         typer.Argument(
-            metavar="ID", help="An identifier, 'start', or a file with an identifier on each line."
+            metavar="ID",
+            help="An identifier, of the --variant if one is named; 'start'; or a file with one on each line.",
         ),
     ],
     plays: Annotated[
@@ -74,6 +86,8 @@ def rollout(
         bool, typer.Option("--plot", help="Also draw the equity with its band over the games, in letters.")
     ] = False,
     as_json: Json = False,
+    variant: Variant = None,
+    option: Options = None,
 ) -> None:
     """Roll a position out: chances and equities with standard errors.
 
@@ -83,6 +97,8 @@ def rollout(
 
     The positions of a file are rolled out one after another, a line each (with --json an object each), with
     --cube at their scores; dice they have are not used.
+
+    With --variant, ID is a gammon-id of that game or 'start', and --net a net trained for it.
     """
     if resume and checkpoint is None:
         raise SettingError("--resume needs the file to go on from: --checkpoint")
@@ -90,6 +106,29 @@ def rollout(
     asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
     if alone:
         asked = replace(asked, prefilter=None)
+    if variant is not None:
+        only = {"--html": html, "--plot": plot or None, "--drop": drop}
+        _refuse({name: given for name, given in only.items() if given is not None}, "the standard game")
+        _of_variant(
+            get_variant(variant, option),
+            id,
+            asked,
+            roll=roll,
+            on_roll=on_roll,
+            plays=plays,
+            candidates=candidates,
+            cube=cube,
+            net=net,
+            small=small,
+            as_json=as_json,
+            until=_until(until or []),
+            checkpoint=checkpoint,
+            resume=resume,
+            threads=threads,
+            executor=None if cluster is None else _client(cluster),
+        )
+        return
+    refuse_options(option)
     if Path(id).is_file():
         only = {
             "--plays": plays,
@@ -100,7 +139,7 @@ def rollout(
             "--plot": plot or None,
             "--drop": drop,
         }
-        _refuse({name: given for name, given in only.items() if given is not None})
+        _refuse({name: given for name, given in only.items() if given is not None}, "one position")
         evaluators = {
             "evaluator": None if net is None else load(net),
             "small": None if small is None else load(small),
@@ -198,10 +237,45 @@ def _row(found: rollouts.Many, row: int, situation: Situation, *, as_json: bool)
     typer.echo(f"{equity['mean']:+.4f} ± {equity['error']:.4f}  {chances}  {situation.xgid}")
 
 
-def _refuse(given: dict[str, object]) -> None:
-    """Raise `SettingError` for an option that is about one position, if a file of them was given."""
+def _refuse(given: dict[str, object], about: str) -> None:
+    """Raise `SettingError` for an option that is `about` something else than what is rolled out."""
     for name in given:
-        raise SettingError(f"{name} is for one position, not for those of a file")
+        raise SettingError(f"{name} is for {about} alone")
+
+
+def _of_variant(
+    game: Game,
+    id: str,
+    settings: rollouts.Settings,
+    *,
+    roll: str | None,
+    on_roll: bool,
+    plays: str | None,
+    candidates: int,
+    cube: bool,
+    net: Path | None,
+    small: Path | None,
+    as_json: bool,
+    **how: Any,
+) -> None:
+    """Roll out a position of another game, or plays of a roll there, or ways to decide what is asked for."""
+    subject = game.start if id == "start" else game.position(id)
+    if id == "start" and not on_roll and game.opening == "use_dice":
+        settings = replace(settings, opening=True)
+    how["evaluator"] = None if net is None else load_for(game, net)
+    how["small"] = None if small is None else load(small)
+    decides = roll is not None or subject.asks != ("throw",)
+    if plays is not None and not decides:
+        raise SettingError("--plays needs the dice: --roll 31")
+    with _progress.bar("rollout", settings.trials, shown=not as_json) as update:
+        how["progress"] = _told(update)
+        found: Found
+        if decides and not on_roll:
+            named: Any = None if plays is None else [one.strip() for one in plays.split(",") if one.strip()]
+            found = rollouts.compare(subject, roll, named, settings, candidates=candidates, cube=cube, **how)
+        else:
+            found = rollouts.run(subject, settings, cube=cube, **how)
+    _print(found, settings.trials, as_json=as_json)
 
 
 def _told(update: Callable[[int, str], bool]) -> Callable[[RolloutPart], bool]:

@@ -7,6 +7,7 @@ import typer
 
 from gammon import strength as measuring
 from gammon.cli._common import Json, Python, Threads, emit
+from gammon.errors import SettingError
 
 NETS = (
     "Net files, 'default', 'gnubg', 'gnubg-package' or 'bgsage', as `gammon duel` takes them; "
@@ -49,11 +50,18 @@ def strength(
     largest.
     """
 
-    def player(spec: str) -> measuring.Measured:
+    def player(spec: str) -> measuring.Player:
         return measuring.player(spec, tables=tables, python=python, threads=threads)
 
+    def measured(spec: str) -> measuring.Measured:
+        found = measuring.player(spec, tables=tables, python=python, threads=threads)
+        if isinstance(found, measuring.Ubgi):
+            found.close()
+            raise SettingError(f"{spec:.80}: an engine of UBGI tells plays, and no chances: gammon duel")
+        return found
+
     found = measuring.report(
-        {Path(name).stem if Path(name).exists() else name: player(name) for name in names or ["default"]},
+        {Path(name).stem if Path(name).exists() else name: measured(name) for name in names or ["default"]},
         positions=None if data is None else measuring.read_known(data),
         reference=None if reference is None else measuring.read_reference(reference).known(),
         first_plays=openings,

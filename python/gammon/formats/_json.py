@@ -109,6 +109,9 @@ def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
 
 
+_HALVES = re.compile("[\ud800-\udfff]")
+"""Halves of UTF-16 pairs that stand alone."""
+
 _OUTSIDE = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{}"]++', re.DOTALL)
 
 
@@ -133,9 +136,12 @@ def write(matches: tuple[Series, ...], positions: tuple[FoundPosition, ...]) -> 
             "positions": [_position_values(found) for found in positions],
         }
     try:
-        return json.dumps(values, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+        text = json.dumps(values, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+        if _HALVES.search(text):  # no encoding has them, but an escape does
+            text = json.dumps(values, allow_nan=False, indent=1) + "\n"
     except ValueError as error:
         raise FormatError("json", str(error)) from error
+    return text
 
 
 def _position_values(found: FoundPosition) -> dict[str, Any]:

@@ -26,6 +26,7 @@ _PHRASES = {
     "names": "names of players",
     "tags": "other tags",
     "line breaks": "line breaks in names and tags",
+    "characters": "characters that no text can hold",
     "the date": "the date",
     "annotator": "the annotator",
     "transcriber": "the transcriber",

@@ -27,6 +27,9 @@ from gammon.formats._source import Line, Source, whole_number
 from gammon.match import Match, Session, Setup
 from gammon.match._records import Reason
 
+MOST_OF_A_SESSION = 999_999_999
+"""The highest score of money play that is read, and the highest number of points a game may bring."""
+
 RIGHT_COLUMN = 18
 """Where the right column may begin at the earliest: the left one is wider than that in all dialects."""
 
@@ -192,15 +195,28 @@ def _begin_game(reader: _Reader, number: int, line: Line) -> None:
 
 def _read_scores(reader: _Reader, found: re.Match[str], line: Line) -> None:
     assert reader.recorder is not None
-    score = tuple(max(0, min(int(found[name][:9]), MOST_POINTS)) for name in ("score0", "score1"))
+    score = _score(reader, (found["score0"], found["score1"]), line)
     first = not reader.recorder.series.games
     names = found["left"], found["right"]
     if first:
         reader.names = names
         apply_tags(reader.recorder, names, reader.tags, reader.remarks)
-    _new_game(reader, (score[0], score[1]), line)
+    _new_game(reader, score, line)
     if names != reader.names:
         reader.recorder.warn(f"the players are called {names[0]!r} and {names[1]!r}", line.place)
+
+
+def _score(reader: _Reader, texts: tuple[str, str], line: Line) -> tuple[int, int]:
+    """Return the points of both; those that no match or session can have are said."""
+    assert reader.recorder is not None
+    most = MOST_POINTS if reader.recorder.series.length else MOST_OF_A_SESSION
+    found = []
+    for text in texts:
+        number = -1 if text.startswith("-") else whole_number(text, most)
+        if number is None or number < 0:
+            reader.warnings.add(f"a score of {text[:20]}: taken for {0 if number else most}", line.place)
+        found.append(max(number, 0) if number is not None else most)
+    return found[0], found[1]
 
 
 def _new_game(reader: _Reader, score: tuple[int, int] | None, line: Line | None = None) -> None:
@@ -238,8 +254,8 @@ def _read_cell(reader: _Reader, cell: re.Match[str], rest: str, player: int, lin
         return
     if "double" in word:
         _put_up(reader, player)
-        value = re.match(r"\s*(?:=>|->|to|=)?\s*(\d{1,6})", rest)
-        recorder.double(player, value=int(value[1]) if value else None, place=line.place)
+        value = re.match(r"\s*(?:=>|->|to|=)?\s*(\d+)", rest)
+        recorder.double(player, value=_number(value[1]) if value else None, place=line.place)
         return
     for action, words in _ANSWERS:
         if word.startswith(words):
@@ -305,7 +321,7 @@ def _read_result(reader: _Reader, text: str, player: int, line: Line) -> None:
         return
     lower = text.lower()
     reason: Reason | None = "time" if "time" in lower else "forfeited" if "forfeit" in lower else None
-    points = re.search(r"(\d{1,5})\s+point", lower)
+    points = re.search(r"(?<!\d)(\d+)\s+point", lower)
     ends_match = ("match" in lower and reason is not None) or lower.startswith(
         ("resigned match", "resigns match")
     )
@@ -314,7 +330,8 @@ def _read_result(reader: _Reader, text: str, player: int, line: Line) -> None:
         if reason is not None:
             reader.reason = (reason, ends_match)
         if points is not None and not reader.decided:
-            recorder.end(1 - player, int(points[1]), reason=reason, ends_match=ends_match, place=line.place)
+            lost = _number(points[1])
+            recorder.end(1 - player, lost, reason=reason, ends_match=ends_match, place=line.place)
         elif reason is None:
             recorder.comment(text.strip())
         return
@@ -327,8 +344,13 @@ def _read_result(reader: _Reader, text: str, player: int, line: Line) -> None:
         ends_match = ends_match or (reason is not None and "match" in lower)
     state, terms = recorder.game.state, recorder.game.terms
     if terms.jacoby and not state.offered and state.offer is None and "Jacoby" not in reader.tags:
-        reader.jacoby_broken |= int(points[1]) in (2 * state.cube, 3 * state.cube)
-    recorder.end(player, int(points[1]), reason=reason, ends_match=ends_match, place=line.place)
+        reader.jacoby_broken |= _number(points[1]) in (2 * state.cube, 3 * state.cube)
+    recorder.end(player, _number(points[1]), reason=reason, ends_match=ends_match, place=line.place)
+
+
+def _number(digits: str) -> int:
+    """Return a number; one beyond all sense is the highest that is read, and whoever takes it will wonder."""
+    return min(int(digits[:12]), MOST_OF_A_SESSION)
 
 
 def _finish(reader: _Reader) -> None:

@@ -22,6 +22,10 @@ _VARIANTS = {
 }
 
 
+LONGEST_TAG = 3_000
+"""Characters of a tag that are written: lines beyond all measure are cut when they are read."""
+
+
 def new_series(length: int, tags: dict[str, str]) -> Match | Session:
     """Return an empty match, or a session for length 0, by the rules that the tags say."""
     rules = read_rules(length, tags)
@@ -142,8 +146,10 @@ def write_tags(series: Match | Session, losses: Losses) -> list[str]:
             tags[name] = text
         else:
             losses.add("tags")
-    losses.add("line breaks", sum(one_line(text) != text for text in tags.values()))
-    return [f'; [{name} "{one_line(text)}"]' for name, text in tags.items()]
+    lines = {name: one_line(text).replace("\t", " ") for name, text in tags.items()}
+    losses.add("line breaks", sum(lines[name] != text for name, text in tags.items()))
+    losses.add("tags", sum(len(text) > LONGEST_TAG for text in lines.values()))
+    return [f'; [{name} "{text[:LONGEST_TAG]}"]' for name, text in lines.items()]
 
 
 def _written_date(date: str, losses: Losses) -> dict[str, str]:

@@ -22,6 +22,9 @@ from gammon.match import (
 WIDTH = 28
 """Characters of the left column: the longest play of a double, and a blank."""
 
+LONGEST_NAME = 500
+"""Characters of a name that are written: lines beyond all measure are cut when they are read."""
+
 NAMES = ("White", "Black")
 """What players without a name are called."""
 
@@ -51,10 +54,9 @@ def write(series: Match | Session, losses: Losses) -> str:
 
 def _name(name: str, otherwise: str, losses: Losses) -> str:
     plain = plain_name(name)
-    if not plain:
+    if not plain or len(plain) > LONGEST_NAME:
         losses.add("names")
-        return otherwise
-    return plain
+    return plain[:LONGEST_NAME].strip() or otherwise
 
 
 def _game(game: Game, names: list[str], losses: Losses, *, wins_match: bool) -> list[str]:

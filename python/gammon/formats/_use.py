@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -99,15 +100,22 @@ def dumps(what: Writable, format: str) -> tuple[str | bytes, list[str]]:
     if format == "xgp":
         return _xgp(matches, positions, losses), losses.phrases()
     if found.write is not None:
-        series = _only(format, matches, positions)
-        return found.write(series, losses), losses.phrases()
+        content = found.write(_only(format, matches, positions), losses)
+        return _writable(content, losses) if isinstance(content, str) else content, losses.phrases()
     if found.write_position is not None:
         if not positions:
             raise FormatError(format, "it holds positions, and there is none that is not part of a match")
         lines = [found.write_position(position, losses) for position in positions]
         losses.add("matches", len(matches))
-        return "\n".join(lines) + "\n", losses.phrases()
+        return _writable("\n".join(lines) + "\n", losses), losses.phrases()
     raise SettingError(f"format {format!r} is read, not written; written are {', '.join(_written())}")
+
+
+def _writable(text: str, losses: Losses) -> str:
+    """Return a text without what no text file can hold: NUL, and halves of UTF-16 pairs."""
+    found, count = re.subn("[\0\ud800-\udfff]", "\ufffd", text)
+    losses.add("characters", count)
+    return found
 
 
 def _written() -> list[str]:

@@ -106,7 +106,7 @@ class _Writer:
         head["experience"] = [series.players[seat].experience or 0 for seat in (0, 1)]
         head["date"] = self._days(series.date)
         head["game_id"] = (
-            int.from_bytes(hashlib.sha256(repr(series).encode()).digest()[:4], "little") & 0x7FFFFFFF
+            int.from_bytes(hashlib.sha256(ascii(series).encode()).digest()[:4], "little") & 0x7FFFFFFF
         )
         head["computer_levels"] = head["site"] = -1
         head["invert"] = 1

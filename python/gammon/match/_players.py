@@ -23,10 +23,11 @@ Choice: TypeAlias = PlayLike | tuple[Literal["settle"], Points]
 
 STRENGTHS: dict[str, tuple[int, float]] = {
     "beginner": (0, 0.15),
-    "casual": (0, 0.10),
-    "intermediate": (0, 0.06),
-    "advanced": (0, 0.035),
-    "expert": (0, 0.0),
+    "casual": (0, 0.12),
+    "intermediate": (0, 0.095),
+    "advanced": (0, 0.065),
+    "expert": (0, 0.045),
+    "world-class": (0, 0.025),
     "strong": (1, 0.0),
     "strongest": (2, 0.0),
 }

@@ -13,6 +13,7 @@ from gammon.rollout._result import Candidate, Comparison, CubeResult, Estimate, 
 from gammon.rollout._run import compare, decide, run, run_many
 from gammon.rollout._settings import PRESETS, Settings, Until
 from gammon.rollout._trace import Point, Trace
+from gammon.rollout._variants import VariantComparison, VariantRollout
 
 __all__ = [
     "PRESETS",
@@ -28,6 +29,8 @@ __all__ = [
     "Settings",
     "Trace",
     "Until",
+    "VariantComparison",
+    "VariantRollout",
     "compare",
     "decide",
     "page",

@@ -134,6 +134,11 @@ class Result:
             "turns": self.part.turns(),
         }
 
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.rollout(self)
+
     def __str__(self) -> str:
         """Write a small table for people."""
         if not self.trials:
@@ -291,6 +296,11 @@ class Comparison:
             ],
         }
 
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.comparison(self)
+
     def __str__(self) -> str:
         """Write a table for people: the best play first, the others by how far they are behind it."""
         if not self.trials:
@@ -392,6 +402,11 @@ class CubeResult:
             "decision": decision.label if decision else None,
             "confidence": None if self.confidence is None else list(self.confidence),
         }
+
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.cube_rollout(self)
 
     def __str__(self) -> str:
         """Write the equities and the verdict for people."""

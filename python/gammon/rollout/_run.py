@@ -25,11 +25,13 @@ from gammon._native import (
 from gammon._typing import Boards, PlayLike, PositionLike, RollLike
 from gammon.errors import SettingError
 from gammon.evaluators import Evaluator
+from gammon.rollout import _variants
 from gammon.rollout._engine import Game, Outcome, executor_of, play
 from gammon.rollout._many import Many
 from gammon.rollout._result import Candidate, Comparison, CubeResult, Result
 from gammon.rollout._settings import Settings, Until
 from gammon.search import rank
+from gammon.variants import VariantPlay, VariantPosition
 
 __all__ = ["compare", "decide", "run", "run_many"]
 
@@ -44,7 +46,7 @@ _TOGETHER = 512
 
 
 def run(
-    position: PositionLike,
+    position: PositionLike | VariantPosition,
     settings: Settings | None = None,
     *,
     cube: bool = False,
@@ -79,10 +81,27 @@ def run(
 
     `executor` plays the games elsewhere: any `concurrent.futures.Executor`, or a `dask.distributed.Client`.
 
+    A `VariantPosition` is rolled out by the rules of its game, without a cube or lookahead, by an evaluator
+    of that game (`evaluators.default(game)` if none is given); the result is a `VariantRollout`.
+
     Raises `ParseError` for a text that is no identifier, `SettingError` for a setting outside its range or a
     game that is over, `CheckpointError` for a checkpoint of another rollout, which is left as it is,
     `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises itself.
     """
+    if isinstance(position, VariantPosition):
+        return _variants.run(
+            position,
+            _checked(settings),
+            cube=cube,
+            evaluator=evaluator,
+            small=small,
+            until=until,
+            checkpoint=checkpoint,
+            resume=resume,
+            threads=threads,
+            executor=executor,
+            progress=progress,
+        )
     asked, known = _opened(_checked(settings), position)
     subject = Position(known)
     context = _situation(known) if cube else None
@@ -112,9 +131,9 @@ def run(
 
 
 def compare(
-    situation: Situation | Position | str,
+    situation: Situation | Position | VariantPosition | str,
     roll: RollLike | None = None,
-    plays: Sequence[PlayLike] | None = None,
+    plays: Sequence[PlayLike | VariantPlay] | None = None,
     settings: Settings | None = None,
     *,
     candidates: int = 5,
@@ -137,10 +156,28 @@ def compare(
     are rolled out. Chances and equities are those of the player who moves. With `drop` plays that are so many
     standard errors of the difference behind the best are not rolled out any longer; that is looked at after
     144, 288, 576, ... trials (120, ... of an opening), so that it depends on nothing else. What `cube`,
-    `until` and the others mean is said at `run`.
+    `until` and the others mean is said at `run`. The plays of a `VariantPosition` are `VariantPlay`s, or what its
+    `play` reads, and the result is a `VariantComparison`.
 
     Raises what `run` does, `SettingError` without dice, and `IllegalPlayError` for a play that is not legal.
     """
+    if isinstance(situation, VariantPosition):
+        return _variants.compare(
+            situation,
+            roll,
+            plays,  # type: ignore[arg-type]
+            _checked(settings),
+            candidates=candidates,
+            cube=cube,
+            evaluator=evaluator,
+            small=small,
+            until=until,
+            checkpoint=checkpoint,
+            resume=resume,
+            threads=threads,
+            executor=executor,
+            progress=progress,
+        )
     asked = _checked(settings)
     if asked.opening is None:
         asked = replace(asked, opening=False)  # the dice have been thrown
@@ -149,7 +186,7 @@ def compare(
     if thrown is None:
         raise SettingError("plays of which roll? Give one, or an identifier that says which was thrown")
     position = Position(known)
-    made = _plays(position, thrown, plays, candidates, evaluator)
+    made = _plays(position, thrown, plays, candidates, evaluator)  # type: ignore[arg-type]
     context = _situation(known) if cube else None
     after = [one.after for one in made]
     subject = RolloutSubject("plays", after, context, _table(context, met), life)

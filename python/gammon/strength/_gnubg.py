@@ -21,8 +21,8 @@ import numpy as np
 
 from gammon._native import Position, Situation
 from gammon._typing import Boards, Chances
-from gammon.errors import EvaluatorError, GammonError, SettingError
-from gammon.strength._players import Decisions, Numbers, place_of
+from gammon.errors import EvaluatorError, SettingError
+from gammon.strength._players import Decisions, Numbers, choose_by_words
 
 __all__ = ["Gnubg"]
 
@@ -74,18 +74,9 @@ class Gnubg:
 
         Raises `EvaluatorError` if it plays something illegal, or has ended.
         """
-        picked = []
-        for board, roll, results in decisions:
-            position = Position.from_board(board)
-            text = self._process.ask_line(_fibs(position, (int(roll[0]), int(roll[1]))))
-            try:
-                after = position.play(text, roll).after
-            except GammonError as error:
-                raise EvaluatorError(
-                    f"{self.id} played {text!r:.60} in {position.id} with {roll[0]}{roll[1]}: {error}"
-                ) from error
-            picked.append(place_of(after, results, self.id))
-        return np.array(picked, dtype=np.int64)
+        return choose_by_words(
+            decisions, lambda position, dice: self._process.ask_line(_fibs(position, dice)), self.id
+        )
 
     def evaluate(self, boards: Boards, /) -> Chances:
         """Return the chances of the player on roll in each position: `float32[n, 5]`."""

@@ -1,6 +1,6 @@
 """Whoever chooses plays in a duel: an evaluator, with lookahead or without, or another program."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gammon import evaluators, search
 from gammon._native import Position
 from gammon._typing import Boards, Rolls
-from gammon.errors import EvaluatorError, SettingError
+from gammon.errors import EvaluatorError, GammonError, SettingError
 from gammon.search import FilterLike
 
 __all__ = ["Decisions", "EvaluatorPlayer", "Player", "best_for_mover", "equities"]
@@ -79,18 +79,29 @@ class EvaluatorPlayer:
         plies: int = 0,
         filter: FilterLike = "normal",
         prefilter: evaluators.Prefilter | None = None,
+        noise: float = 0.0,
+        seed: int = 0,
         threads: int | None = None,
     ) -> None:
         """Without an evaluator the packaged one chooses; the other options are those of `gammon.rank`.
 
-        Raises `SettingError` for plies beyond 4.
+        With `noise` a normally distributed error of that standard deviation is added to every equity; it
+        depends on the position and `seed` alone.
+
+        Raises `SettingError` for plies beyond 4, a negative noise, and noise together with lookahead.
         """
         if not 0 <= plies <= 4:
             raise SettingError(f"plies must be from 0 to 4, got {plies}")
+        if not 0 <= noise < np.inf:
+            raise SettingError(f"noise must be at least 0, got {noise}")
+        if noise and (plies or prefilter is not None):
+            raise SettingError("noise is for players without lookahead and without a pre-filter")
         self.evaluator = evaluators.default() if evaluator is None else evaluator
         self.plies = plies
         self.filter = filter
         self.prefilter = prefilter
+        self.noise = noise
+        self.seed = seed
         self.threads = threads
 
     @property
@@ -100,18 +111,23 @@ class EvaluatorPlayer:
         if self.prefilter is not None:
             small = self.prefilter
             name += f" behind {small.evaluator.id} (top {small.top}, inside {small.inside})"
+        if self.noise:
+            name += f" with noise {self.noise:g} (seed {self.seed})"
         return f"{name} {self.plies}-ply ({self.filter})" if self.plies else name
 
     @property
     def is_plain(self) -> bool:
-        """Whether every play is valued by the evaluator, without lookahead."""
-        return self.plies == 0 and self.prefilter is None
+        """Whether every play is valued by the evaluator, without lookahead and noise."""
+        return self.plies == 0 and self.prefilter is None and not self.noise
 
     def choose(self, decisions: Decisions, /) -> Numbers:
         """Return which result of each decision is played."""
-        if self.is_plain:
+        if self.plies == 0 and self.prefilter is None:
             chances = evaluators.evaluate(decisions.results, self.evaluator, threads=self.threads)
-            return best_for_mover(equities(chances), decisions.offsets)
+            values = equities(chances)
+            if self.noise:
+                values = values + self.noise * errors_of(decisions.results, self.seed)
+            return best_for_mover(values, decisions.offsets)
         best = self.best(decisions.boards, decisions.rolls)
         alike = (decisions.results == np.repeat(best, np.diff(decisions.offsets), axis=0)).all(axis=(1, 2))
         return np.flatnonzero(alike) - decisions.offsets[:-1]
@@ -130,7 +146,45 @@ class EvaluatorPlayer:
         ).best
 
 
-def place_of(after: Position, results: Boards, who: str) -> int:
+def errors_of(boards: Boards, seed: int) -> Equities:
+    """Return a number for each position, as if drawn from the standard normal distribution: `float64[n]`."""
+    factors = np.random.Generator(np.random.Philox(seed)).integers(1, 2**63, size=50, dtype=np.uint64) | 1
+    words = boards.reshape(-1, 50).astype(np.uint64) @ factors
+    uniform = [(_mixed(words + np.uint64(i)) >> np.uint64(11)).astype(np.float64) / 2**53 for i in (1, 2)]
+    drawn: Equities = np.sqrt(-2 * np.log1p(-uniform[0])) * np.cos(2 * np.pi * uniform[1])
+    return drawn
+
+
+def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Scatter words (the last steps of SplitMix64)."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+def choose_by_words(
+    decisions: Decisions, play: Callable[[Position, tuple[int, int]], str], who: str
+) -> Numbers:
+    """Return which results a program plays that is asked for each decision and answers in words.
+
+    Raises `EvaluatorError` for what is no legal play.
+    """
+    picked = []
+    for board, roll, results in decisions:
+        position = Position.from_board(board)
+        dice = (int(roll[0]), int(roll[1]))
+        text = play(position, dice)
+        try:
+            after = position.play(text, dice).after
+        except GammonError as error:
+            raise EvaluatorError(
+                f"{who} played {text!r:.60} in {position.id} with {dice[0]}{dice[1]}: {error}"
+            ) from None
+        picked.append(_place_of(after, results, who))
+    return np.array(picked, dtype=np.int64)
+
+
+def _place_of(after: Position, results: Boards, who: str) -> int:
     """Return where a position is among the results of a roll.
 
     Raises `EvaluatorError` if it is not: then the play was not legal.

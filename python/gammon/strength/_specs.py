@@ -6,16 +6,21 @@ from pathlib import Path
 
 from gammon import evaluators
 from gammon.errors import SettingError
+from gammon.match import STRENGTHS
 from gammon.strength._engine import Engine, EngineName
 from gammon.strength._gnubg import Gnubg
 from gammon.strength._players import EvaluatorPlayer
+from gammon.strength._ubgi import Ubgi
 
 __all__ = ["evaluator", "player"]
 
 _KNOWN = (
-    "a net file, 'default', 'small', 'gnubg', 'gnubg-package' or 'bgsage', "
+    "a net file, 'default', 'small', a strength such as 'advanced', 'gnubg', 'gnubg-package', 'bgsage' or "
+    "'ubgi:COMMAND', "
     "each with '@N' behind it for N plies"
 )
+
+_UBGI = "ubgi:"
 
 _ENGINES: dict[str, EngineName] = {"gnubg-package": "gnubg", "bgsage": "bgsage"}
 
@@ -26,26 +31,34 @@ def player(
     tables: bool = False,
     python: str | os.PathLike[str] | None = None,
     threads: int | None = None,
-) -> EvaluatorPlayer | Gnubg | Engine:
+) -> EvaluatorPlayer | Gnubg | Engine | Ubgi:
     """Return the player that a text names.
 
-    It is a net file, `default` or `small` for the packaged evaluators, `gnubg` for the program GNU
-    Backgammon, `gnubg-package` or `bgsage` for the package of that name, which the interpreter `python` has;
-    `@1` behind it makes it look a ply ahead. `LARGE+SMALL`, two nets, is the large one judging what the small
-    one finds good (2 to 5 plays within .08 points). With `tables` races and bear-offs of a net file are left
-    to the exact tables.
+    It is a net file, `default` or `small` for the packaged evaluators, one of `match.STRENGTHS` (cubeless
+    here), `gnubg` for the program GNU Backgammon, `gnubg-package` or `bgsage` for the package of that name,
+    which the interpreter `python` has, or `ubgi:` and a command with its arguments for any program that
+    speaks UBGI; `@1` behind it makes it look a ply ahead. `LARGE+SMALL`, two nets, is the large one judging
+    what the small one finds good (2 to 5 plays within .08 points). With `tables` races and bear-offs of a net
+    file are left to the exact tables.
 
-    Raises `SettingError` for a text that names none, what `evaluators.load` does for a file, and what `Gnubg`
-    and `Engine` do.
+    Raises `SettingError` for a text that names none, what `evaluators.load` does for a file, and what
+    `Gnubg`, `Engine` and `Ubgi` do.
 
     >>> from gammon import strength
     >>> strength.player("default@1").id.endswith(" 1-ply (normal)")
     True
     """
+    if spec.startswith(_UBGI):
+        return _ubgi(spec.removeprefix(_UBGI))
     name, plies = _parts(spec)
     other = _other(name, plies, python)
     if other is not None:
         return other
+    if name in STRENGTHS and not Path(name).exists():
+        if plies:
+            raise SettingError(f"{spec}: a named strength has its plies")
+        deep, noise = STRENGTHS[name]
+        return EvaluatorPlayer(plies=deep, noise=noise, threads=threads)
     name, small = _quick(name)
     prefilter = None
     if small is not None:
@@ -63,6 +76,8 @@ def evaluator(
 
     Raises what `player` does.
     """
+    if spec.startswith(_UBGI):
+        raise SettingError(f"{spec:.80}: an engine of UBGI tells plays, and no chances")
     name, plies = _parts(spec)
     other = _other(name, plies, python)
     if other is not None:
@@ -70,6 +85,13 @@ def evaluator(
     if plies:
         raise SettingError(f"{spec}: an evaluator of gammon's does not look ahead here")
     return _ours(_quick(name)[0], tables)
+
+
+def _ubgi(text: str) -> Ubgi:
+    command, at, plies = text.rpartition("@")
+    if at and plies.isascii() and plies.isdigit():
+        return Ubgi(command, plies=_plies(text, plies))
+    return Ubgi(text)
 
 
 def _other(name: str, plies: int, python: str | os.PathLike[str] | None) -> Gnubg | Engine | None:
@@ -101,8 +123,12 @@ def _parts(spec: str) -> tuple[str, int]:
     name, at, plies = spec.rpartition("@")
     if not at or os.path.exists(spec):
         return spec, 0
-    if not (plies.isascii() and plies.isdigit() and int(plies) <= 4):
+    return name, _plies(spec, plies)
+
+
+def _plies(spec: str, plies: str) -> int:
+    if not (plies.isascii() and plies.isdigit() and int(plies[:9]) <= 4):
         raise SettingError(
             f"{spec!r:.80}: behind the @ goes a number of plies from 0 to 4, got {plies!r:.40}"
         )
-    return name, int(plies)
+    return int(plies)

@@ -7,15 +7,16 @@ use gammon_core::codec::posid;
 use gammon_core::movegen::{self, PlayBuf};
 use gammon_core::{Backgammon, Move, ParseError, Play, PlayError, PlayProblem, Position, Roll};
 use numpy::PyArray3;
-use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyIterator, PyList, PySlice, PyString, PyTuple};
+use pyo3::types::{PyIterator, PyList, PyString, PyTuple};
 
 use crate::arrays;
 use crate::dice::{PyRoll, roll_like};
 use crate::errors::{Error, Result, shown};
 use crate::position::{PyPosition, Stored, position_like};
 use crate::runtime::{text as text_of, whole};
+use crate::values::{Picked, picked};
 
 thread_local! {
     /// One generator buffer a thread, so that a call allocates nothing but its own results.
@@ -154,6 +155,10 @@ impl PyPlay {
         Ok(self.words()?.to_string())
     }
 
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("gammon.viz._notebook")?.call_method1("play", (slf,))
+    }
+
     fn __repr__(&self) -> Result<String> {
         Ok(format!("Play('{}', '{}', '{}')", posid::print(&self.before.get()), self.roll, self.words()?))
     }
@@ -233,30 +238,12 @@ impl PyPlays {
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
-        let len = self.results.len() as isize;
-        if let Ok(slice) = index.cast::<PySlice>() {
-            let part = slice.indices(len)?;
-            let places = (0..part.slicelength as isize).map(|i| (part.start + i * part.step) as usize);
-            let plays = places.map(|place| Py::new(py, self.play(&self.results[place])));
-            return Ok(PyList::new(py, plays.collect::<PyResult<Vec<_>>>()?)?.into_any());
-        }
-        let place = match index.extract::<isize>() {
-            Ok(number) => {
-                if number < 0 {
-                    number + len
-                } else {
-                    number
-                }
+        match picked(index, self.results.len())? {
+            Picked::One(place) => Ok(Bound::new(py, self.play(&self.results[place]))?.into_any()),
+            Picked::Some(places) => {
+                let plays = places.into_iter().map(|place| Py::new(py, self.play(&self.results[place])));
+                Ok(PyList::new(py, plays.collect::<PyResult<Vec<_>>>()?)?.into_any())
             }
-            Err(error) if error.is_instance_of::<PyOverflowError>(py) => len,
-            Err(_) => {
-                let text = "plays are numbered: an index is a whole number or a slice";
-                return Err(PyTypeError::new_err(text).into());
-            }
-        };
-        match usize::try_from(place).ok().and_then(|place| self.results.get(place)) {
-            Some(after) => Ok(Bound::new(py, self.play(after))?.into_any()),
-            None => Err(PyIndexError::new_err(format!("no play number {index}: there are {len}")).into()),
         }
     }
 

@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use crate::arrays;
 use crate::errors::{Error, Result};
 use crate::evaluator::AnyEvaluator;
+use crate::game_rollout::{self, Asked};
 use crate::met::PyMet;
 use crate::rollout_part::PyPart;
 use crate::rollout_settings::{settings_of, stop_of};
@@ -68,6 +69,10 @@ pub fn roll_out(
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> Result<Found> {
+    if let Some(rules) = subject.get().rules() {
+        let asked = Asked { evaluator, small, settings, before, until, threads, progress };
+        return game_rollout::roll_out(py, subject, rules, asked);
+    }
     let evaluators = Evaluators::of(evaluator, small)?;
     let mut settings = settings_of(settings)?;
     let stop = until.map(|until| stop_of(until, &settings)).transpose()?;
@@ -105,7 +110,7 @@ pub fn roll_out(
 }
 
 /// The earlier trials of a rollout, whose first one must be that of the settings; these then ask for the rest.
-fn continued(before: &Trials, of: &Subject, settings: &mut Settings, id: &str) -> Result<Trials> {
+pub fn continued(before: &Trials, of: &Subject, settings: &mut Settings, id: &str) -> Result<Trials> {
     let none = Part::new(of.branches().len(), settings.replication());
     let same = before.merged(&Trials::new(of, settings, id, none));
     let begun = same.map_err(|error| Error::Setting(error.to_string()))?;
@@ -135,7 +140,7 @@ pub const fn reason(reason: Reason) -> &'static str {
 }
 
 /// Tells a callback about the finished trials; `false` if it wants to stop.
-fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
+pub fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
     Python::attach(|py| {
         let answer = callback.bind(py).call1((part,))?;
         Ok(runtime::goes_on(&answer)?)
@@ -143,7 +148,7 @@ fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
 }
 
 /// What a rollout found: its sums, whether they are complete, the rule that ended it, positions evaluated.
-type Found = (PyPart, bool, Option<&'static str>, u64);
+pub type Found = (PyPart, bool, Option<&'static str>, u64);
 
 /// What many rollouts found: trials; chances and errors, adjusted; mean and error of equities: adjusted, raw, with the
 /// cube, and of chances to win the match; positions evaluated.

@@ -182,6 +182,9 @@ impl PyPart {
     /// Raises `SettingError` if they share a trial, or differ in position, evaluator, seed or another setting:
     /// their errors would come out too small.
     fn merge(&self, py: Python<'_>, other: &PyPart) -> Result<PyPart> {
+        if !self.subject.get().is_same_game(other.subject.get()) {
+            return Err(Error::Setting("these are not parts of one rollout: the game differs".to_owned()));
+        }
         let merged = self.trials.merged(&other.trials).map_err(|error| Error::Setting(error.to_string()))?;
         Ok(PyPart { trials: Box::new(merged), subject: self.subject.clone_ref(py) })
     }
@@ -191,8 +194,12 @@ impl PyPart {
         let wrong =
             || Error::Setting(format!("these are not some of the plays of a comparison: {branches:?}"));
         let trials = self.trials.of_branches(&branches).ok_or_else(wrong)?;
-        let subject =
-            self.subject.bind(py).get().of_branches(py, trials.subject.clone()).ok_or_else(wrong)?;
+        let subject = self
+            .subject
+            .bind(py)
+            .get()
+            .of_branches(py, &branches, trials.subject.clone())
+            .ok_or_else(wrong)?;
         Ok(PyPart { trials: Box::new(trials), subject: Py::new(py, subject)? })
     }
 

@@ -55,6 +55,16 @@ pub(crate) trait Lanes: Copy {
     /// Places where the mover has at least 1, 2, 3 and 4 checkers.
     unsafe fn held(self) -> [u32; 4];
     unsafe fn equals(self, other: &Position) -> bool;
+    /// A flipped position as the other player sees it if both sides run the same way round: places 1 to 12
+    /// backwards, and places 13 to 24.
+    unsafe fn halves_back(self) -> Self;
+    /// Places that are empty.
+    unsafe fn empty(self) -> u32;
+    /// -1 at each of these places, 0 elsewhere.
+    unsafe fn spread(places: u32) -> Self;
+    unsafe fn sum(self, other: Self) -> Self;
+    /// One more at each place that is empty and where `places`, which [`Lanes::spread`] made, has -1.
+    unsafe fn one_where_empty(self, places: Self) -> Self;
     /// Writes the two rows of counts.
     ///
     /// # Safety
@@ -71,6 +81,21 @@ pub(crate) trait Lanes: Copy {
 
 /// Bytes after a pair of rows that [`Lanes::write_rows`] may spoil.
 pub(crate) const ROW_SLACK: usize = 7;
+
+/// Where each byte of [`Lanes::halves_back`] comes from; 26 to 31 take the zero of byte 31.
+static HALVES_BACK: [u8; 32] = {
+    let mut places = [31; 32];
+    let mut i = 0;
+    while i < 26 {
+        places[i] = match i {
+            1..=12 => 13 - i as u8,
+            13..=24 => 37 - i as u8,
+            _ => i as u8,
+        };
+        i += 1;
+    }
+    places
+};
 
 /// Plain arrays, for every other CPU.
 #[derive(Clone, Copy)]
@@ -145,6 +170,31 @@ impl Lanes for Portable {
     #[inline(always)]
     unsafe fn equals(self, other: &Position) -> bool {
         self.0 == other.0
+    }
+
+    #[inline(always)]
+    unsafe fn halves_back(self) -> Self {
+        Portable(std::array::from_fn(|i| self.0[usize::from(HALVES_BACK[i])]))
+    }
+
+    #[inline(always)]
+    unsafe fn empty(self) -> u32 {
+        self.bits(|n| n == 0)
+    }
+
+    #[inline(always)]
+    unsafe fn spread(places: u32) -> Self {
+        Portable(std::array::from_fn(|i| -((places >> i & 1) as i8)))
+    }
+
+    #[inline(always)]
+    unsafe fn sum(self, other: Self) -> Self {
+        Portable(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+
+    #[inline(always)]
+    unsafe fn one_where_empty(self, places: Self) -> Self {
+        Portable(std::array::from_fn(|i| if self.0[i] == 0 { -places.0[i] } else { self.0[i] }))
     }
 
     #[inline(always)]

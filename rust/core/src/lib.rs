@@ -97,6 +97,7 @@ pub mod cpu;
 pub mod cube;
 pub mod dice;
 pub mod eval;
+pub mod family;
 pub mod files;
 mod lanes;
 mod memory;

@@ -4,7 +4,6 @@ use std::hash::{Hash, Hasher};
 
 use gammon_core::search::{RankedPlay, Ranking};
 use gammon_core::{Position, Probs, Roll};
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList};
 
@@ -17,6 +16,7 @@ use crate::play::PyPlay;
 use crate::position::{PyPosition, Stored, position_like};
 use crate::runtime::integer;
 use crate::situation::PySituation;
+use crate::values::{Picked, picked};
 
 /// Ranks all plays of a roll.
 #[pyfunction]
@@ -208,12 +208,14 @@ impl PyRanking {
         self.ranking.plays.len()
     }
 
-    fn __getitem__(&self, index: isize) -> Result<PyRankedPlay> {
-        let len = self.ranking.plays.len() as isize;
-        let place = if index < 0 { index + len } else { index };
-        match usize::try_from(place).ok().and_then(|place| self.ranking.plays.get(place)) {
-            Some(ranked) => Ok(self.play(ranked)),
-            None => Err(PyIndexError::new_err(format!("no play number {index}: there are {len}")).into()),
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
+        let plays = &self.ranking.plays;
+        match picked(index, plays.len())? {
+            Picked::One(place) => Ok(Bound::new(py, self.play(&plays[place]))?.into_any()),
+            Picked::Some(places) => {
+                let some = places.into_iter().map(|place| Py::new(py, self.play(&plays[place])));
+                Ok(PyList::new(py, some.collect::<PyResult<Vec<_>>>()?)?.into_any())
+            }
         }
     }
 
@@ -250,6 +252,10 @@ impl PyRanking {
     #[getter]
     fn roll(&self) -> PyRoll {
         PyRoll(self.roll)
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("gammon.viz._notebook")?.call_method1("ranking", (slf,))
     }
 
     fn __repr__(&self) -> Result<String> {

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Delta, Lanes, Masks, POINTS, Portable, Position};
+use super::{Delta, HALVES_BACK, Lanes, Masks, POINTS, Portable, Position};
 use crate::position::CHECKERS;
 
 /// Byte places that reverse 0..=25 of a position; 26 to 31 take the zero of byte 31.
@@ -28,7 +28,7 @@ static BACKWARDS: [u8; 32] = {
 };
 
 /// Bytes 15 to 0 of one 16-byte half, 8 to 0 of the other.
-static HALVES_BACK: Delta = {
+static ROWS_BACK: Delta = {
     let mut places = [-128; 32];
     let mut i = 0;
     while i < 25 {
@@ -155,6 +155,42 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    unsafe fn halves_back(self) -> Self {
+        unsafe { Avx2(shuffled(self.0, &HALVES_BACK)) }
+    }
+
+    #[inline(always)]
+    unsafe fn empty(self) -> u32 {
+        unsafe { _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256())) as u32 }
+    }
+
+    #[inline(always)]
+    unsafe fn spread(places: u32) -> Self {
+        unsafe {
+            // Byte i is to hold bits 8 (i / 8) to 8 (i / 8) + 7, then only its own of them.
+            let all = _mm256_set1_epi32(places as i32);
+            let eighths =
+                _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
+            let own = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+            let found = _mm256_and_si256(_mm256_shuffle_epi8(all, eighths), own);
+            Avx2(_mm256_cmpeq_epi8(found, own))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn sum(self, other: Self) -> Self {
+        unsafe { Avx2(_mm256_add_epi8(self.0, other.0)) }
+    }
+
+    #[inline(always)]
+    unsafe fn one_where_empty(self, places: Self) -> Self {
+        unsafe {
+            let empty = _mm256_cmpeq_epi8(self.0, _mm256_setzero_si256());
+            Avx2(_mm256_sub_epi8(self.0, _mm256_and_si256(empty, places.0)))
+        }
+    }
+
+    #[inline(always)]
     unsafe fn write_rows(position: &Position, to: *mut u8) {
         unsafe {
             let places = position.0.as_ptr();
@@ -165,7 +201,7 @@ impl Lanes for Avx2 {
             }
             // Places 24 to 9, then 8 to 0: each half backwards by itself.
             let halves = _mm256_loadu2_m128i(places.cast(), places.add(9).cast());
-            let backwards = _mm256_shuffle_epi8(halves, _mm256_load_si256((&raw const HALVES_BACK).cast()));
+            let backwards = _mm256_shuffle_epi8(halves, _mm256_load_si256((&raw const ROWS_BACK).cast()));
             let zero = _mm256_setzero_si256();
             let counts = _mm256_max_epi8(_mm256_sub_epi8(zero, backwards), zero);
             _mm256_storeu_si256(to.add(25).cast(), counts);
@@ -294,6 +330,44 @@ impl Lanes for Sse2 {
         unsafe {
             let other = Self::load(other);
             Self::bits(_mm_cmpeq_epi8(self.0, other.0), _mm_cmpeq_epi8(self.1, other.1)) == u32::MAX
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn halves_back(self) -> Self {
+        let mut position = Position([0; 32]);
+        unsafe {
+            self.store(&mut position);
+            Portable(position.0).halves_back().store(&mut position);
+            Self::load(&position)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn empty(self) -> u32 {
+        self.equal_to(0)
+    }
+
+    #[inline(always)]
+    unsafe fn spread(places: u32) -> Self {
+        let mut position = Position([0; 32]);
+        unsafe {
+            Portable::spread(places).store(&mut position);
+            Self::load(&position)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn sum(self, other: Self) -> Self {
+        unsafe { Sse2(_mm_add_epi8(self.0, other.0), _mm_add_epi8(self.1, other.1)) }
+    }
+
+    #[inline(always)]
+    unsafe fn one_where_empty(self, places: Self) -> Self {
+        unsafe {
+            let zero = _mm_setzero_si128();
+            let one = |half, places| _mm_sub_epi8(half, _mm_and_si128(_mm_cmpeq_epi8(half, zero), places));
+            Sse2(one(self.0, places.0), one(self.1, places.1))
         }
     }
 

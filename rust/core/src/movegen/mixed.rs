@@ -16,25 +16,31 @@ use super::doubles::{OUTSIDE, push_steps, sources};
 use super::tables::steps;
 use crate::lanes::{Lanes, Masks};
 
+/// Stores what both dice lead to, or else the larger, or the smaller; how many dice that is.
+///
 /// # Safety
 /// `L` may be used on this CPU and `out` has room for every play.
 #[inline(always)]
-pub(super) unsafe fn generate<L: Lanes>(start: L, masks: Masks, high: u32, low: u32, out: &mut Stack) {
+pub(super) unsafe fn generate<L: Lanes, const BAR: bool, const OFF: bool>(
+    start: L,
+    masks: Masks,
+    high: u32,
+    low: u32,
+    out: &mut Stack,
+) -> usize {
     // SAFETY: the caller's promise, passed on.
     unsafe {
         let singles = start.singles();
         let outside = masks.mine & OUTSIDE;
         let one_outside = outside & (outside.wrapping_sub(1)) == 0 && outside & !singles == 0;
-        if one_outside {
-            bearing_off(start, masks, high, low, out);
-        } else if masks.mine & 1 != 0 {
+        if OFF && one_outside {
+            bearing_off::<L, BAR>(start, masks, high, low, out);
+        } else if BAR && masks.mine & 1 != 0 {
             from_the_bar(start, masks, singles, high, low, out);
         } else {
             free(start, masks, singles, high, low, out);
         }
-        if out.len == 0 {
-            one_die(start, masks, high, low, out);
-        }
+        if out.len > 0 { 2 } else { one_die::<L, BAR, OFF>(start, masks, high, low, out) }
     }
 }
 
@@ -43,15 +49,22 @@ pub(super) unsafe fn generate<L: Lanes>(start: L, masks: Masks, high: u32, low: 
 /// # Safety
 /// As [`generate`].
 #[inline(always)]
-unsafe fn one_die<L: Lanes>(start: L, masks: Masks, high: u32, low: u32, out: &mut Stack) {
+unsafe fn one_die<L: Lanes, const BAR: bool, const OFF: bool>(
+    start: L,
+    masks: Masks,
+    high: u32,
+    low: u32,
+    out: &mut Stack,
+) -> usize {
     for die in [high, low] {
-        let from = sources(masks.mine, masks.blocked, die);
+        let from = sources::<BAR, OFF>(masks.mine, masks.blocked, die);
         if from != 0 {
             // SAFETY: the caller's promise, passed on.
             unsafe { push_steps::<L, 6>(start, from, die, masks.blots, out) };
-            return;
+            return 1;
         }
     }
+    0
 }
 
 /// At least two checkers outside the home board, none on the bar: nothing bears off.
@@ -138,7 +151,7 @@ unsafe fn from_the_bar<L: Lanes>(start: L, masks: Masks, singles: u32, high: u32
         // SAFETY: place 0 exists; the rest is the caller's promise.
         unsafe {
             let entered = start.plus(&steps(first)[0][usize::from(blots & to != 0)]);
-            let mut from = sources(entered.mine(), blocked, second);
+            let mut from = sources::<true, true>(entered.mine(), blocked, second);
             let no_hits = blots & (1 << high | 1 << low) == 0;
             if first == low && no_hits && enters(high) {
                 from &= !to; // the entered checker going on: generated with the larger die first
@@ -153,10 +166,16 @@ unsafe fn from_the_bar<L: Lanes>(start: L, masks: Masks, singles: u32, high: u32
 /// # Safety
 /// As [`generate`].
 #[inline(always)]
-unsafe fn bearing_off<L: Lanes>(start: L, masks: Masks, high: u32, low: u32, out: &mut Stack) {
+unsafe fn bearing_off<L: Lanes, const BAR: bool>(
+    start: L,
+    masks: Masks,
+    high: u32,
+    low: u32,
+    out: &mut Stack,
+) {
     let Masks { mine, blots, blocked } = masks;
     for (first, second) in [(high, low), (low, high)] {
-        let mut from = sources(mine, blocked, first);
+        let mut from = sources::<BAR, true>(mine, blocked, first);
         while from != 0 {
             let place = from.trailing_zeros();
             from &= from - 1;
@@ -165,7 +184,7 @@ unsafe fn bearing_off<L: Lanes>(start: L, masks: Masks, high: u32, low: u32, out
             // SAFETY: places are below 25; the rest is the caller's promise.
             unsafe {
                 let moved = start.plus(steps(first).get_unchecked(place as usize).get_unchecked(hits));
-                let then = sources(moved.mine(), blocked, second);
+                let then = sources::<BAR, true>(moved.mine(), blocked, second);
                 push_new(moved, then, second, blots & !(1 << to), out);
             }
         }
@@ -177,7 +196,7 @@ unsafe fn bearing_off<L: Lanes>(start: L, masks: Masks, high: u32, low: u32, out
 /// # Safety
 /// As [`push_steps`].
 #[inline(always)]
-unsafe fn push_new<L: Lanes>(lanes: L, mut from: u32, die: u32, blots: u32, out: &mut Stack) {
+pub(super) unsafe fn push_new<L: Lanes>(lanes: L, mut from: u32, die: u32, blots: u32, out: &mut Stack) {
     let steps = steps(die);
     while from != 0 {
         let place = from.trailing_zeros();
@@ -186,9 +205,24 @@ unsafe fn push_new<L: Lanes>(lanes: L, mut from: u32, die: u32, blots: u32, out:
         // SAFETY: places are below 25; the rest is the caller's promise.
         unsafe {
             let result = lanes.plus(steps.get_unchecked(place as usize).get_unchecked(hits));
-            if !out.as_slice().iter().any(|known| result.equals(known)) {
+            if !holds(out, result) {
                 out.push(result);
             }
         }
     }
+}
+
+/// Whether a position is among those stored.
+///
+/// # Safety
+/// `L` may be used on this CPU.
+#[inline(always)]
+pub(super) unsafe fn holds<L: Lanes>(out: &Stack, lanes: L) -> bool {
+    for known in out.as_slice() {
+        // SAFETY: the caller promises the CPU.
+        if unsafe { lanes.equals(known) } {
+            return true;
+        }
+    }
+    false
 }

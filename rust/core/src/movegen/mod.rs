@@ -28,6 +28,7 @@ mod mixed;
 mod naive;
 mod perft;
 mod tables;
+pub(crate) mod turn;
 
 use std::mem::MaybeUninit;
 
@@ -185,9 +186,10 @@ unsafe fn generate<L: Lanes>(position: &Position, roll: Roll, buf: &mut PlayBuf)
         if masks.blots | masks.blocked == 0 && opponent_is_off(position) {
             // Not played on, but handed over. (A mover without a checker has no steps anyway.)
         } else if roll.is_double() {
-            doubles::generate(start, masks, u32::from(roll.high()), &mut buf.results);
+            doubles::generate::<L, true, true>(start, masks, u32::from(roll.high()), 4, &mut buf.results);
         } else {
-            mixed::generate(start, masks, u32::from(roll.high()), u32::from(roll.low()), &mut buf.results);
+            let (high, low) = (u32::from(roll.high()), u32::from(roll.low()));
+            mixed::generate::<L, true, true>(start, masks, high, low, &mut buf.results);
         }
         buf.pass = buf.results.len == 0;
         if buf.pass {

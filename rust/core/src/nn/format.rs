@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! 8 bytes   magic "GAMMNET\n"
-//! u32       format version (1)
+//! u32       format version (1, or 2: the same numbers more tightly, as `compact` says, from the biases on)
 //! u32       feature set
 //! u32 x 5   rows, hidden units, buckets, units of the second layer, outputs
 //! u32       shift: first-layer integers are real weights x 2^shift
@@ -18,11 +18,13 @@
 //!
 //! The digest finds damage and names files; it is no protection against forgery.
 
+use crate::nn::compact;
 use crate::nn::net::{MIDDLE, OUTPUTS, Parts, TILE};
 use crate::nn::sets::FeatureSet;
 
 const MAGIC: &[u8; 8] = b"GAMMNET\n";
 const VERSION: u32 = 1;
+const COMPACT: u32 = 2;
 const LARGEST_HIDDEN: u32 = 4096;
 const LARGEST_SHIFT: u32 = 14;
 pub(crate) const LONGEST_RECIPE: u32 = 1 << 16;
@@ -59,6 +61,13 @@ pub enum NetFormatError {
     FeatureSet {
         /// The feature set found.
         found: u32,
+    },
+    /// The net plays another game.
+    Game {
+        /// The game it was trained for.
+        found: &'static str,
+        /// The game it was to play.
+        wanted: &'static str,
     },
     /// A size is not what the feature set needs, or absurd.
     Shape {
@@ -103,11 +112,17 @@ impl std::fmt::Display for NetFormatError {
         match self {
             NetFormatError::NotANet => f.write_str("it does not begin with the mark of a net"),
             NetFormatError::Version { found } => {
-                write!(f, "format version {found}, this build reads version {VERSION}")
+                write!(f, "format version {found}, this build reads versions {VERSION} and {COMPACT}")
+            }
+            NetFormatError::Game { found, wanted } => {
+                write!(f, "it was trained for {found} and cannot play {wanted}")
             }
             NetFormatError::FeatureSet { found } => {
                 let known = FeatureSet::ALL.map(|set| set.id().to_string()).join(" and ");
-                write!(f, "made for feature set {found}, this build has sets {known}")
+                write!(
+                    f,
+                    "made for feature set {found}, this build has sets {known} and those of other games"
+                )
             }
             NetFormatError::Shape { what, found, expected } => {
                 write!(f, "{what} is {found}, expected {expected}")
@@ -132,23 +147,33 @@ impl std::error::Error for NetFormatError {}
 
 /// The file of a net.
 pub(crate) fn write(parts: &Parts) -> Vec<u8> {
-    let body = body_bytes(parts.features, parts.hidden as u64);
-    let mut bytes = Vec::with_capacity(body as usize + parts.recipe.len() + 64);
-    bytes.extend_from_slice(MAGIC);
+    signed(parts, VERSION, |bytes| {
+        for weight in parts.bias.iter().chain(&parts.rows) {
+            bytes.extend_from_slice(&weight.to_le_bytes());
+        }
+        for weight in real_numbers(parts) {
+            bytes.extend_from_slice(&weight.to_le_bytes());
+        }
+    })
+}
+
+/// The compact file of a net, whose numbers are [`rounded`](compact::rounded).
+pub(crate) fn write_compact(parts: &Parts) -> Vec<u8> {
+    signed(parts, COMPACT, |bytes| compact::write(parts, bytes))
+}
+
+/// The head of a net file, its body, and the digest.
+fn signed(parts: &Parts, version: u32, body: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
     let set = parts.features;
     let sizes = [set.rows(), parts.hidden, set.buckets(), MIDDLE, OUTPUTS].map(|size| size as u32);
-    for number in [VERSION, set.id()].into_iter().chain(sizes).chain([parts.shift]) {
+    for number in [version, set.id()].into_iter().chain(sizes).chain([parts.shift]) {
         bytes.extend_from_slice(&number.to_le_bytes());
     }
     bytes.extend_from_slice(&parts.seed.to_le_bytes());
     bytes.extend_from_slice(&(parts.recipe.len() as u32).to_le_bytes());
     bytes.extend_from_slice(parts.recipe.as_bytes());
-    for weight in parts.bias.iter().chain(&parts.rows) {
-        bytes.extend_from_slice(&weight.to_le_bytes());
-    }
-    for weight in real_numbers(parts) {
-        bytes.extend_from_slice(&weight.to_le_bytes());
-    }
+    body(&mut bytes);
     let digest = digest(&bytes);
     digest.iter().for_each(|half| bytes.extend_from_slice(&half.to_le_bytes()));
     bytes
@@ -175,7 +200,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
     }
     let mut reader = Reader { bytes, at: MAGIC.len() };
     let version = reader.u32()?;
-    if version != VERSION {
+    if version != VERSION && version != COMPACT {
         return Err(NetFormatError::Version { found: version });
     }
     let found = reader.u32()?;
@@ -209,7 +234,15 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
     let recipe_bytes = at_most("the length of the recipe", reader.u32()?, LONGEST_RECIPE)?;
 
     // The whole length is known now: compare it before reading on or allocating anything.
-    let needed = reader.at as u64 + u64::from(recipe_bytes) + body_bytes(features, u64::from(hidden));
+    let body = match version {
+        VERSION => body_bytes(features, u64::from(hidden)),
+        _ => {
+            let mut body = reader.clone();
+            body.take(recipe_bytes as usize)?;
+            compact::length(&body, features, hidden as usize)? + DIGEST_BYTES as u64
+        }
+    };
+    let needed = reader.at as u64 + u64::from(recipe_bytes) + body;
     let found = bytes.len() as u64;
     if found < needed {
         return Err(NetFormatError::Truncated { needed, found });
@@ -224,19 +257,19 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Parts, [u64; 2]), NetFormatError> {
     let recipe = reader.take(recipe_bytes as usize)?;
     let recipe = std::str::from_utf8(recipe).map_err(|_| NetFormatError::Recipe)?.to_owned();
     let hidden = hidden as usize;
-    let parts = Parts {
-        features,
-        hidden,
-        shift,
-        seed,
-        recipe,
-        bias: reader.i16s(hidden)?,
-        rows: reader.i16s(rows * hidden)?,
-        mid_bias: reader.f32s(buckets * MIDDLE)?,
-        mid_rows: reader.f32s(buckets * MIDDLE * hidden)?,
-        out_bias: reader.f32s(buckets * OUTPUTS)?,
-        out_rows: reader.f32s(buckets * OUTPUTS * MIDDLE)?,
+    let compact::Body { bias, rows, mid_bias, mid_rows, out_bias, out_rows } = match version {
+        VERSION => compact::Body {
+            bias: reader.i16s(hidden)?,
+            rows: reader.i16s(rows * hidden)?,
+            mid_bias: reader.f32s(buckets * MIDDLE)?,
+            mid_rows: reader.f32s(buckets * MIDDLE * hidden)?,
+            out_bias: reader.f32s(buckets * OUTPUTS)?,
+            out_rows: reader.f32s(buckets * OUTPUTS * MIDDLE)?,
+        },
+        _ => compact::read(&mut reader, features, hidden)?,
     };
+    let parts =
+        Parts { features, hidden, shift, seed, recipe, bias, rows, mid_bias, mid_rows, out_bias, out_rows };
     check(&parts)?;
     Ok((parts, digest))
 }
@@ -280,13 +313,14 @@ pub(crate) fn digest(bytes: &[u8]) -> [u64; 2] {
 }
 
 /// Little-endian numbers from bytes.
-struct Reader<'a> {
+#[derive(Clone)]
+pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], NetFormatError> {
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], NetFormatError> {
         let end = self.at.saturating_add(count);
         let taken = self
             .bytes
@@ -308,11 +342,11 @@ impl<'a> Reader<'a> {
         Ok(u64::from_le_bytes(self.numbers::<8>(1)?[0]))
     }
 
-    fn i16s(&mut self, count: usize) -> Result<Vec<i16>, NetFormatError> {
+    pub(super) fn i16s(&mut self, count: usize) -> Result<Vec<i16>, NetFormatError> {
         Ok(self.numbers::<2>(count)?.iter().map(|&b| i16::from_le_bytes(b)).collect())
     }
 
-    fn f32s(&mut self, count: usize) -> Result<Vec<f32>, NetFormatError> {
+    pub(super) fn f32s(&mut self, count: usize) -> Result<Vec<f32>, NetFormatError> {
         Ok(self.numbers::<4>(count)?.iter().map(|&b| f32::from_le_bytes(b)).collect())
     }
 }

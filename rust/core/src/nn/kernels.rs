@@ -9,6 +9,7 @@
 //!
 //! Lanes are explicit and nothing is fused, so every instruction set gives identical bits.
 
+use crate::nn::family::{Contrary, Layout, Marked, Parallel, Pinned};
 use crate::nn::features::Core;
 use crate::nn::full::Full;
 use crate::nn::masks::Masks;
@@ -71,22 +72,16 @@ impl Instance {
         if !set.is_here() {
             return None;
         }
-        let kernel: Kernel = match (set, features) {
-            #[cfg(target_arch = "x86_64")]
-            (InstructionSet::Avx2, FeatureSet::Core) => avx2::<Core>,
-            #[cfg(target_arch = "x86_64")]
-            (InstructionSet::Avx2, FeatureSet::Full) => avx2::<Full>,
-            #[cfg(target_arch = "x86_64")]
-            (InstructionSet::Avx2, FeatureSet::Plan) => avx2::<Plan>,
-            #[cfg(target_arch = "x86_64")]
-            (InstructionSet::Avx512, FeatureSet::Core) => avx512::<Core>,
-            #[cfg(target_arch = "x86_64")]
-            (InstructionSet::Avx512, FeatureSet::Full) => avx512::<Full>,
-            #[cfg(target_arch = "x86_64")]
-            (InstructionSet::Avx512, FeatureSet::Plan) => avx512::<Plan>,
-            (_, FeatureSet::Core) => baseline::<Core>,
-            (_, FeatureSet::Full) => baseline::<Full>,
-            (_, FeatureSet::Plan) => baseline::<Plan>,
+        let kernel = match features {
+            FeatureSet::Core => compiled::<Core>(set),
+            FeatureSet::Full => compiled::<Full>(set),
+            FeatureSet::Plan => compiled::<Plan>(set),
+            FeatureSet::Family(game) => match game.layout() {
+                Layout::Contrary => compiled::<Contrary>(set),
+                Layout::Parallel => compiled::<Parallel>(set),
+                Layout::Pinned => compiled::<Pinned>(set),
+                Layout::Marked => compiled::<Marked>(set),
+            },
         };
         Some(Instance { set, kernel })
     }
@@ -103,6 +98,17 @@ impl Instance {
     pub(crate) fn run(&self, layers: &Layers, positions: &[Position], out: &mut [Probs]) {
         // SAFETY: `of` hands out a kernel only if this CPU has its instructions.
         unsafe { (self.kernel)(layers, positions, out) }
+    }
+}
+
+/// The kernel of an encoder for an instruction set that this CPU has.
+fn compiled<E: Encoder>(set: InstructionSet) -> Kernel {
+    match set {
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx2 => avx2::<E>,
+        #[cfg(target_arch = "x86_64")]
+        InstructionSet::Avx512 => avx512::<E>,
+        _ => baseline::<E>,
     }
 }
 
@@ -152,8 +158,9 @@ unsafe fn evaluate<V: Lanes, E: Encoder>(layers: &Layers, positions: &[Position]
             let masks = Masks::of(position);
             // The values of finished games are put right at the end; until then they are as if nobody stood
             // anywhere.
-            any_over |= masks.is_over();
-            chunk.summaries[i] = if masks.is_over() {
+            let is_over = E::is_over(masks);
+            any_over |= is_over;
+            chunk.summaries[i] = if is_over {
                 Summary { len: 0, bucket: 0, possible: [false; 4] }
             } else {
                 E::extract(position, masks, &mut chunk.rows[i])

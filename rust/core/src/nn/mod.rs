@@ -3,6 +3,8 @@
 //! A [`Net`] is read from bytes ([`Net::from_bytes`]) and then evaluates batches of positions; the same
 //! bytes give the same numbers, bit for bit, on every CPU.
 
+mod compact;
+pub(crate) mod family;
 pub(crate) mod features;
 mod format;
 pub(crate) mod full;
@@ -16,12 +18,14 @@ mod sets;
 mod shots;
 mod squash;
 
+pub use family::Game;
 pub use format::{NetFormatError, NetInfo};
 pub use kernels::InstructionSet;
-pub use net::{Net, OUTPUTS};
+pub use net::{GameNet, Net, OUTPUTS};
 pub use sets::{ActiveRows, FeatureSet, MAX_ACTIVE};
 
-pub(crate) use format::{LARGEST_WEIGHT, LONGEST_RECIPE, digest, read, write};
+pub(crate) use compact::rounded;
+pub(crate) use format::{LARGEST_WEIGHT, LONGEST_RECIPE, digest, read, write, write_compact};
 pub(crate) use kernels::sum_lanes;
 pub(crate) use net::{MIDDLE, Parts, TILE};
 pub(crate) use sets::Group;

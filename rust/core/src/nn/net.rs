@@ -2,7 +2,7 @@
 
 use crate::eval::{EvalError, Evaluator};
 use crate::nn::kernels::{Instance, InstructionSet};
-use crate::nn::{FeatureSet, NetFormatError, NetInfo, format};
+use crate::nn::{FeatureSet, Game, NetFormatError, NetInfo, format};
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rules::Backgammon;
@@ -118,6 +118,9 @@ impl Layers {
     }
 }
 
+/// What the standard game is called where nets are told apart.
+const STANDARD: &str = "standard backgammon";
+
 /// A trained net for standard backgammon.
 ///
 /// Its answers depend on its bytes and the position only, never on the CPU, the batch or the thread.
@@ -137,10 +140,14 @@ impl Net {
     /// Reads a net file's bytes and picks the fastest instruction set this CPU has.
     ///
     /// # Errors
-    /// Says what is wrong with the bytes; nothing is allocated for sizes they merely claim.
+    /// Says what is wrong with the bytes, one thing being that the net plays another game; nothing is allocated
+    /// for sizes they merely claim.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetFormatError> {
         let (parts, digest) = format::read(bytes)?;
-        Ok(Net::with_digest(&parts, digest))
+        match parts.features.game() {
+            Some(game) => Err(NetFormatError::Game { found: game.name(), wanted: STANDARD }),
+            None => Ok(Net::with_digest(&parts, digest)),
+        }
     }
 
     /// A net from numbers that satisfy the format's promises (the trainer's, already quantised).
@@ -174,6 +181,53 @@ impl Net {
     /// The instruction set in use.
     pub fn instructions(&self) -> InstructionSet {
         self.instance.set()
+    }
+}
+
+/// A trained net for another game of the family.
+///
+/// Of its five numbers the first is the chance to win, a draw counting half; what the others mean is said by
+/// [`Prizes`](crate::family::Prizes).
+#[derive(Debug)]
+pub struct GameNet {
+    net: Net,
+    game: Game,
+}
+
+impl GameNet {
+    /// Reads a net file's bytes.
+    ///
+    /// # Errors
+    /// As [`Net::from_bytes`], and for a net of the standard game.
+    pub fn from_bytes(bytes: &[u8]) -> Result<GameNet, NetFormatError> {
+        let (parts, digest) = format::read(bytes)?;
+        let wanted = "another game of the family";
+        let game = parts.features.game().ok_or(NetFormatError::Game { found: STANDARD, wanted })?;
+        Ok(GameNet { net: Net::with_digest(&parts, digest), game })
+    }
+
+    /// A net from numbers that satisfy the format's promises; `None` if they are of the standard game.
+    pub(crate) fn from_parts(parts: &Parts) -> Option<GameNet> {
+        Some(GameNet { net: Net::from_parts(parts), game: parts.features.game()? })
+    }
+
+    /// The game it was trained for.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// What the file says about itself.
+    pub fn info(&self) -> &NetInfo {
+        &self.net.info
+    }
+
+    /// Fills `out[i]` with the numbers of the player to act in `positions[i]`, none of which is finished.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    pub fn evaluate(&self, positions: &[Position], out: &mut [Probs]) {
+        assert_eq!(positions.len(), out.len(), "one result a position");
+        self.net.instance.run(&self.net.layers, positions, out);
     }
 }
 

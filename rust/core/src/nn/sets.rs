@@ -3,6 +3,7 @@
 //! A set turns a position into a short list of active rows, a bucket (which second layer to use) and what
 //! can still happen. Sets are frozen once a net of theirs is published; a new idea is a new set.
 
+use super::family::{self, Game};
 use super::features::{self, Core};
 use super::full::{self, Full};
 use super::masks::Masks;
@@ -21,31 +22,46 @@ pub type ActiveRows = [u16; MAX_ACTIVE];
 
 /// A set of features. Its number stands in every net file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u32)]
 pub enum FeatureSet {
     /// Checkers, pips, shots, primes: 1,318 rows, some 20 active.
-    Core = 1,
+    Core,
     /// These and what a position is made of: patterns, danger, containment: 3,166 rows, some 44 active.
-    Full = 2,
+    Full,
     /// Set 2, its checkers' rows told apart by the kind of position: 7,222 rows, some 44 active.
-    Plan = 3,
+    Plan,
+    /// Another game of the family: 868 rows, some 30 active. Each game is a set of its own, with its own number.
+    Family(Game),
 }
 
 impl FeatureSet {
-    /// All sets.
+    /// The sets of the standard game.
     pub const ALL: [FeatureSet; 3] = [FeatureSet::Core, FeatureSet::Full, FeatureSet::Plan];
 
     /// The set with this number.
     pub fn from_id(id: u32) -> Option<FeatureSet> {
-        FeatureSet::ALL.into_iter().find(|set| set.id() == id)
+        let family = || Game::from_id(id).map(FeatureSet::Family);
+        FeatureSet::ALL.into_iter().find(|set| set.id() == id).or_else(family)
     }
 
     /// The set's number in net files.
     pub const fn id(self) -> u32 {
-        self as u32
+        match self {
+            FeatureSet::Core => 1,
+            FeatureSet::Full => 2,
+            FeatureSet::Plan => 3,
+            FeatureSet::Family(game) => game.id(),
+        }
     }
 
-    /// The set with this name.
+    /// The game that the set is for; `None` is the standard one.
+    pub const fn game(self) -> Option<Game> {
+        match self {
+            FeatureSet::Family(game) => Some(game),
+            _ => None,
+        }
+    }
+
+    /// The set of the standard game with this name.
     pub fn from_name(name: &str) -> Option<FeatureSet> {
         FeatureSet::ALL.into_iter().find(|set| set.name() == name)
     }
@@ -56,6 +72,7 @@ impl FeatureSet {
             FeatureSet::Core => "core",
             FeatureSet::Full => "full",
             FeatureSet::Plan => "plan",
+            FeatureSet::Family(_) => "family",
         }
     }
 
@@ -65,6 +82,7 @@ impl FeatureSet {
             FeatureSet::Core => features::ROWS,
             FeatureSet::Full => full::ROWS,
             FeatureSet::Plan => plan::ROWS,
+            FeatureSet::Family(_) => family::ROWS,
         }
     }
 
@@ -73,6 +91,7 @@ impl FeatureSet {
         match self {
             FeatureSet::Core => features::BUCKETS,
             FeatureSet::Full | FeatureSet::Plan => full::BUCKETS,
+            FeatureSet::Family(_) => family::BUCKETS,
         }
     }
 
@@ -122,6 +141,7 @@ impl FeatureSet {
             FeatureSet::Core => Core::extract(position, Masks::of(position), rows),
             FeatureSet::Full => Full::extract(position, Masks::of(position), rows),
             FeatureSet::Plan => Plan::extract(position, Masks::of(position), rows),
+            FeatureSet::Family(game) => family::extract(game, position, rows),
         }
     }
 
@@ -132,6 +152,7 @@ impl FeatureSet {
             FeatureSet::Core => features::groups().map(once).collect(),
             FeatureSet::Full => full::groups().map(once).collect(),
             FeatureSet::Plan => plan::groups().collect(),
+            FeatureSet::Family(_) => family::groups().map(once).collect(),
         }
     }
 }
@@ -163,6 +184,7 @@ impl FeatureSet {
         match self {
             FeatureSet::Core => core.collect(),
             FeatureSet::Full | FeatureSet::Plan => core.chain(full::NAMES).chain(full::NAMES).collect(),
+            FeatureSet::Family(_) => family::groups().map(|_| "family").collect(),
         }
     }
 }
@@ -171,6 +193,12 @@ impl FeatureSet {
 pub(crate) trait Encoder {
     /// Rows of the first layer.
     const ROWS: usize;
+
+    /// Whether a position is that of a finished game, as far as it is the encoder's to say.
+    #[inline(always)]
+    fn is_over(masks: Masks) -> bool {
+        masks.is_over()
+    }
 
     /// The active rows of an unfinished position.
     fn extract(position: &Position, masks: Masks, rows: &mut ActiveRows) -> Summary;
@@ -206,6 +234,21 @@ impl Writer<'_> {
         if self.len < MAX_ACTIVE {
             self.rows[self.len] = row as u16;
             self.len += 1;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push_if(&mut self, condition: bool, row: usize) {
+        if condition {
+            self.push(row);
+        }
+    }
+
+    /// The row of a number from 1 to `most` (more count as that) in a group that begins at `first`; none of 0.
+    #[inline(always)]
+    pub(super) fn count(&mut self, first: usize, number: usize, most: usize) {
+        if number > 0 {
+            self.push(first + number.min(most) - 1);
         }
     }
 }

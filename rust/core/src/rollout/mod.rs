@@ -51,3 +51,8 @@ pub use stats::{Estimate, Kind, LEAST_REPLICATIONS, Part};
 pub use stop::{Reason, Stop, decision, headline};
 pub use subject::{Branch, Subject};
 pub use trials::{MergeError, Trials};
+
+// What rollouts of the other games are made of.
+pub(crate) use dice::Dice;
+pub(crate) use score::{Chances, Score, chances, flipped, flipped_difference};
+pub(crate) use stats::Ended;

@@ -81,6 +81,17 @@ impl Score {
     }
 }
 
+impl Score {
+    /// The same without a cube, where the equity does not follow from the chances.
+    pub(crate) fn worth(value: &Chances, luck: &Chances, equity: f64, equity_luck: f64) -> Score {
+        let mut score = Score::new(value, luck, 0.0, 0.0);
+        for (first, equity) in [(0, equity - equity_luck), (QUANTITIES, equity)] {
+            score.0[first + Quantity::Equity as usize] = (equity * Quantity::Equity.one()).round() as i64;
+        }
+        score
+    }
+}
+
 fn fill(out: &mut [i64], chances: &Chances, cubeful: f64) {
     for ((out, chance), quantity) in out.iter_mut().zip(chances).zip(Quantity::ALL) {
         *out = (chance * quantity.one()).round() as i64;
@@ -102,6 +113,14 @@ mod tests {
         assert_eq!(score.0[..5], [one * 3 / 4, one, 0, one / 2, 0]);
         assert_eq!(score.0[5..9], [one / 2 + one - one / 2, cube * 3 / 2, one, one]);
         assert_eq!(score.0[12..], [2 * one, 2 * cube]);
+    }
+
+    #[test]
+    fn an_equity_can_be_its_own() {
+        let score = Score::worth(&[1.0, 0.0, 0.0, 0.0, 0.0], &[0.25, 0.0, 0.0, 0.0, 0.0], 15.0, 0.5);
+        let one = 1i64 << 30;
+        assert_eq!([score.0[0], score.0[5], score.0[6]], [one * 3 / 4, one * 29 / 2, 0]);
+        assert_eq!([score.0[7], score.0[12], score.0[13]], [one, 15 * one, 0]);
     }
 
     #[test]

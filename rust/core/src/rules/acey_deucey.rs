@@ -9,6 +9,9 @@ use super::variant::{Game, is_over, left, numbers, staged};
 use super::view::{Shape, holds};
 use super::walk::{Contact, Mid, Numbers, WAIT, Walk};
 use crate::dice::Roll;
+use crate::lanes::{Delta, Lanes};
+use crate::movegen::PlayBuf;
+use crate::movegen::turn::{self, Board, Task};
 use crate::position::Position;
 
 /// The game.
@@ -82,23 +85,32 @@ impl AceyDeucey {
 
     /// Marks after a part of the turn, the mover's first, with what comes next.
     fn marked(self, end: &Mid, thrown: Option<Roll>, asks: Asks) -> Marks {
-        let mut marks = end.marks;
+        let mut marks = self.thrown_marks(end.marks, thrown);
         if self.bar_first {
             let theirs = marks::nibbles(marks[marks::WAITING])[1];
             marks[marks::WAITING] = marks::from_nibbles([end.mine[WAIT] - end.memory as u8, theirs]);
-        }
-        if self.double_on_acey && thrown.is_some_and(AceyDeucey::is_acey) {
-            marks[marks::ACEYS] = marks::MOST_ACEYS.min(marks[marks::ACEYS] + 1);
         }
         marks[marks::ASKS] = asks.byte();
         marks
     }
 
+    /// Marks with one more throw of 1-2 if it was one and they are counted.
+    #[inline(always)]
+    fn thrown_marks(self, mut marks: Marks, thrown: Option<Roll>) -> Marks {
+        if self.double_on_acey && thrown.is_some_and(AceyDeucey::is_acey) {
+            marks[marks::ACEYS] = marks::MOST_ACEYS.min(marks[marks::ACEYS] + 1);
+        }
+        marks
+    }
+
     /// What follows a part of the turn for the same player; nothing if the turn is over.
     fn follows(self, asks: Asks, roll: Roll, way: Numbers, used: usize, end: &Mid) -> Option<Asks> {
-        if used < way.len() || end.off[0] == 15 {
-            return None;
-        }
+        if used < way.len() || end.off[0] == 15 { None } else { self.goes_on(asks, roll) }
+    }
+
+    /// What follows a part of the turn that was played in full and has not won; nothing if the turn is over.
+    #[inline(always)]
+    fn goes_on(self, asks: Asks, roll: Roll) -> Option<Asks> {
         match asks {
             Asks::Throw if AceyDeucey::is_acey(roll) => Some(Asks::Name),
             Asks::Throw if self.european && roll.is_double() => Some(Asks::Four(7 - roll.high())),
@@ -183,18 +195,59 @@ impl Game for AceyDeucey {
         if next.is_some() { (seen, true) } else { (self.flip(&seen), false) }
     }
 
-    /// A side without waiting men whose throw earns nothing more moves as in the standard game.
+    #[inline(always)]
     fn decide(&self, position: &Position, roll: Roll, turns: &mut Turns) {
-        let more = AceyDeucey::is_acey(roll) || (self.european && roll.is_double());
-        let plain = !self.exact && !self.bar_first && position.places()[WAIT] == 0;
-        if plain && !more && marks::asks(position) == Asks::Throw {
-            let mut men = *position;
-            marks::set(&mut men, &Marks::default());
-            turns.by_standard(&men, roll);
-            let marks = marks::flip(&marks::of(position));
-            turns.results(false).iter_mut().for_each(|after| marks::set(after, &marks));
-            return;
+        let (asks, numbers) = (marks::asks(position), self.way(position, roll));
+        // Who has few men left may finish before he would go on.
+        let may_finish = self.goes_on(asks, roll).is_some() && left(position)[0] <= 4;
+        let simple = !(self.bar_first || self.exact || may_finish || asks == Asks::Name);
+        let thrown = (asks == Asks::Throw).then_some(roll);
+        let end = |used: usize| {
+            let next = if used == numbers.len() { self.goes_on(asks, roll) } else { None };
+            let mut marks = self.thrown_marks(marks::of(position), thrown);
+            marks[marks::ASKS] = next.unwrap_or(Asks::Throw).byte();
+            (marks, next.is_some())
+        };
+        if !(simple && turns.by_parts(|plays| turn::on_this_cpu(Quick { position, numbers, end }, plays))) {
+            staged(self, position, roll, turns);
         }
-        staged(self, position, roll, turns);
+    }
+}
+
+/// A turn for the vectors: that of the standard game, but waiting men do not have to enter before others move.
+struct Quick<'a, E> {
+    position: &'a Position,
+    numbers: Numbers,
+    /// The marks after so many numbers, and whether the mover acts again.
+    end: E,
+}
+
+impl<E: Fn(usize) -> (Marks, bool)> Task for Quick<'_, E> {
+    type Found = Option<bool>;
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes>(self, out: &mut PlayBuf) -> Option<bool> {
+        // SAFETY: the caller promises the CPU.
+        unsafe {
+            let board = Board::<L>::of(self.position);
+            let used = match self.numbers {
+                Numbers::Two(high, low) => board.mixed::<false, true>(high as u32, low as u32, out),
+                Numbers::Equal(die, count) => board.equal::<false, true>(die as u32, count, out),
+            };
+            if used == 0 {
+                board.push(out);
+            }
+            let (marks, kept) = (self.end)(used);
+            let mut more = Position([0; 32]);
+            marks::set(&mut more, &if kept { marks } else { marks::flip(&marks) });
+            let more = Delta(more.0);
+            let mut results = out.rewrite();
+            while let Some(result) = results.next::<L>() {
+                let seen = if kept { result.flip() } else { result };
+                results.keep(seen.plus(&more), true);
+            }
+            out.set_pass(used == 0);
+            Some(kept)
+        }
     }
 }

@@ -1,12 +1,15 @@
 //! What the games share in which both sides run the same way round and a single man closes a point.
 
-pub(crate) use super::counted::POINTS;
-use super::counted::{Asked, Counted, Points, Seen};
 use super::marks::{self, Marks};
 use super::turns::{End, Turns};
 use super::variant::{class, count, is_over, left};
-use super::walk::{self, Mid, Numbers, across_mask, flip_parallel, sixes};
+use super::walk::{self, Mid, Numbers, across_mask, sixes};
+use crate::lanes::{Delta, Lanes, Masks};
+use crate::movegen::PlayBuf;
+use crate::movegen::turn::{self, Board, Task};
 use crate::position::Position;
+
+pub(crate) use crate::lanes::POINTS;
 
 /// The start: all men on the 24, which is the other side's 12.
 pub(crate) fn start() -> Position {
@@ -27,14 +30,6 @@ pub(crate) fn result(position: &Position) -> Option<End> {
     Some(End { winner: Some(me == 0), class, points })
 }
 
-/// Whether men on these points are free of a runner who has to come as far as `far` first.
-///
-/// Who has borne off a man has all others at home, so the points tell, unless the game is over.
-#[inline(always)]
-pub(crate) fn are_free(held: u32, far: u32) -> bool {
-    held & ((2 << far) - 2) != 0
-}
-
 /// Whether a man of the mover has come as far as `far` (that point or lower, or off).
 #[inline(always)]
 pub(crate) fn has_come(mid: &Mid, far: u32) -> bool {
@@ -48,24 +43,23 @@ pub(crate) fn is_runner(mid: &Mid, point: usize) -> bool {
     if out == 0 { point == 24 } else { out >> point & 1 != 0 }
 }
 
+/// A set of points as a set of places of the generator, which counts them the other way, from the 24.
+pub(crate) const fn placed(points: u32) -> u32 {
+    points.reverse_bits() >> 6
+}
+
 /// What decides whether men on some points are allowed there: the other side, which does not move.
 #[derive(Clone, Copy)]
 pub(crate) struct Against {
-    /// The other side's points in its own numbering.
-    pub(crate) points: u32,
+    /// Places with men of the other side.
+    pub(crate) theirs: u32,
     /// The other side's men: negative counts, one a place.
     men: Position,
 }
 
 impl Against {
     pub(crate) fn of(mid: &Mid) -> Against {
-        Against { points: across_mask(mid.enemy_points()), men: mid.position() }
-    }
-
-    /// Read off the position before the turn.
-    #[inline(always)]
-    pub(crate) fn in_position(position: &Position, points: &Points) -> Against {
-        Against { points: across_mask(points.theirs[0]), men: *position }
+        Against { theirs: placed(mid.enemy_points()), men: mid.position() }
     }
 
     /// Whether the other side has borne off a man. Rarely asked.
@@ -74,74 +68,225 @@ impl Against {
         left(&self.men)[1] < 15
     }
 
-    /// Whether a block of six or more among these points of the mover has nobody past it.
+    /// Whether a block of six or more among these places of the mover has nobody past it.
     #[inline(always)]
     pub(crate) fn is_blocked_by(&self, held: u32) -> bool {
         let blocks = sixes(across_mask(held));
         if blocks == 0 {
             return false;
         }
-        // Whoever is past the lowest block is past all of them that matter: a man past a higher one alone still
-        // has the lowest in front of him.
-        self.points & ((1 << blocks.trailing_zeros()) - 1) == 0 && !self.off()
+        // Places across go down along the other side's route. Whoever is past the lowest block of that route is past
+        // all of them that matter: a man past another one alone still has that one in front of him.
+        across_mask(self.theirs) >> (blocks.ilog2() + 6) == 0 && !self.off()
     }
 }
 
-/// Whether these points of the mover are six in a row along the other side's route.
+/// Whether these places of the mover have six in a row along the other side's route.
 #[inline(always)]
 pub(crate) fn has_six(held: u32) -> bool {
-    sixes(across_mask(held & POINTS)) != 0
+    sixes(across_mask(held)) != 0
 }
 
-/// A turn without a runner under way, for [`Counted`].
-pub(crate) struct Simple {
+/// A turn that the vectors can play.
+pub(crate) struct Quick<'a, F, E> {
+    /// The position before it.
+    pub(crate) position: &'a Position,
     /// The numbers to be played.
     pub(crate) numbers: Numbers,
     /// How many men may leave the 24.
     pub(crate) head: u8,
-    /// The marks of the position after it, the mover's first.
-    pub(crate) marks: Marks,
-    /// Whether the mover acts after it.
-    pub(crate) kept: bool,
+    /// How far the first man must come before others move, if he must.
+    pub(crate) far: Option<u8>,
+    /// Whether a turn may not end with the mover's men on these places.
+    pub(crate) forbidden: F,
+    /// The marks of the position after so many numbers, the mover's first, and whether the mover acts again; said
+    /// with it is whether he has won.
+    pub(crate) end: E,
 }
 
-/// The results of such a turn and how many numbers they use; nothing if it has to be looked at step by step.
-#[inline(always)]
-pub(crate) fn quick(
-    position: &Position,
-    points: &Points,
-    turn: &Simple,
-    forbidden: impl Fn(u32) -> bool,
-    turns: &mut Turns,
-) -> Option<usize> {
-    let Simple { numbers, head, ref marks, kept } = *turn;
-    let (high, low, count) = match numbers {
-        Numbers::Two(high, low) => (high, low, 2),
-        Numbers::Equal(number, count) if count <= 4 => (number, number, count),
-        Numbers::Equal(..) => return None,
-    };
-    let mut held = points.held;
-    // Of the men on the 24 only those that may leave are counted; the others stay, and keep all from bearing off.
-    let stay = position.0[24] > head as i8;
-    for (more, mask) in held.iter_mut().enumerate() {
-        *mask &= !(u32::from(more >= usize::from(head)) << 24);
+/// Place of the head.
+const HEAD: u32 = 1;
+
+/// What is added to a board whose men on the head stay there, by their number: they are taken away.
+static STAYING: [Delta; 16] = {
+    let mut all = [const { Delta([0; 32]) }; 16];
+    let mut men = 0;
+    while men < 16 {
+        all[men].0[HEAD as usize] = men as i8;
+        men += 1;
     }
-    let there = u32::from(stay) << 24;
-    let mut start = if kept { *position } else { flip_parallel(position) };
-    marks::set(&mut start, &if kept { *marks } else { marks::flip(marks) });
-    let view = if kept { Seen::Own } else { Seen::Parallel };
-    let counted = Counted { start, held, open: POINTS & !points.theirs[0], bears_off: !stay, view };
-    let forbidden = |points: u32| forbidden(points | there);
-    let mut asked = Asked { out: turns.results(kept), forbidden, left_out: false };
-    let used = counted.plays(high, low, count, &mut asked);
-    if used > 0 {
-        return Some(used);
+    all
+};
+
+impl<F, E> Quick<'_, F, E>
+where
+    F: Fn(u32, &Against) -> bool,
+    E: Fn(usize, bool) -> (Marks, bool),
+{
+    /// Fills `turns` with the results; `false` if the turn has to be looked at step by step.
+    #[inline(always)]
+    pub(crate) fn fill(self, turns: &mut Turns) -> bool {
+        turns.by_parts(|plays| turn::on_this_cpu(self, plays))
     }
-    if asked.left_out {
-        return None;
+
+    /// Stores what the numbers lead to while nothing is forbidden; how many they use.
+    ///
+    /// # Safety
+    /// `L` may be used on this CPU.
+    #[inline(always)]
+    unsafe fn generate<L: Lanes, const OFF: bool>(
+        &self,
+        board: Board<L>,
+        out: &mut PlayBuf,
+    ) -> Option<usize> {
+        // SAFETY: the caller promises the CPU.
+        unsafe {
+            let mine = board.masks.mine;
+            match (self.far, self.numbers) {
+                (Some(far), _) if mine >> (25 - far) == 0 => {
+                    Runner::of(board, far)?.generate(self.numbers, out)
+                }
+                (_, Numbers::Two(high, low)) => Some(board.mixed::<false, OFF>(high as u32, low as u32, out)),
+                (_, Numbers::Equal(die, count)) => Some(board.equal::<false, OFF>(die as u32, count, out)),
+            }
+        }
     }
-    asked.out.push(start);
-    Some(0)
+}
+
+impl<F, E> Task for Quick<'_, F, E>
+where
+    F: Fn(u32, &Against) -> bool,
+    E: Fn(usize, bool) -> (Marks, bool),
+{
+    type Found = Option<bool>;
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes>(self, out: &mut PlayBuf) -> Option<bool> {
+        if matches!(self.numbers, Numbers::Equal(_, 5..)) {
+            return None;
+        }
+        // SAFETY: the caller promises the CPU.
+        unsafe {
+            let mut board = Board::<L>::of(self.position).closed();
+            let against = Against { theirs: board.masks.blocked, men: *self.position };
+            // Men on the head who stay are taken off the board for the turn; while there are any no man is borne off.
+            let stay = self.position.0[24].saturating_sub(self.head as i8).max(0);
+            if stay > 0 {
+                let lanes = board.lanes.plus(&STAYING[stay as usize & 15]);
+                board = Board { lanes, masks: Masks { mine: lanes.mine(), ..board.masks } };
+            }
+            let used = if stay > 0 {
+                self.generate::<L, false>(board, out)?
+            } else {
+                self.generate::<L, true>(board, out)?
+            };
+            let pass = out.len() == 0;
+            if pass {
+                board.push(out);
+            }
+            let won = out.len() == 1 && stay == 0 && L::load(&out.positions()[0]).mine() == 0;
+            let (marks, kept) = (self.end)(used, won);
+            let mut more = Position([0; 32]);
+            marks::set(&mut more, &if kept { marks } else { marks::flip(&marks) });
+            more.0[if kept { 24 } else { walk::across(24) }] = if kept { stay } else { -stay };
+            let (more, there) = (Delta(more.0), u32::from(stay > 0) << HEAD);
+            let mut results = out.rewrite();
+            while let Some(result) = results.next::<L>() {
+                let seen = if kept { result.flip() } else { result.halves_back() };
+                results.keep(seen.plus(&more), pass || !(self.forbidden)(result.mine() | there, &against));
+            }
+            out.set_pass(pass);
+            (out.len() > 0).then_some(kept)
+        }
+    }
+}
+
+/// A board on which only the first man to leave the 24 may move until he has come far enough.
+struct Runner<L> {
+    board: Board<L>,
+    /// Where he stands.
+    place: u32,
+    /// The first place that is far enough.
+    far: u32,
+}
+
+// SAFETY (all methods): the caller promises that `L` may be used on this CPU.
+#[allow(clippy::undocumented_unsafe_blocks, clippy::missing_safety_doc)]
+impl<L: Lanes> Runner<L> {
+    /// Nothing where more than one man is under way.
+    #[inline(always)]
+    unsafe fn of(board: Board<L>, far: u8) -> Option<Self> {
+        let out = board.masks.mine & !(1 << HEAD);
+        let place = if out == 0 { HEAD } else { out.trailing_zeros() };
+        let alone = out == 0 || (out.is_power_of_two() && out & unsafe { board.lanes.singles() } != 0);
+        if !alone || out == board.masks.mine {
+            return None;
+        }
+        Some(Runner { board, place, far: 25 - u32::from(far) })
+    }
+
+    #[inline(always)]
+    fn has_come(&self) -> bool {
+        self.place >= self.far
+    }
+
+    #[inline(always)]
+    unsafe fn step(&self, die: u32) -> Option<Self> {
+        let place = self.place + die;
+        if self.has_come() || !self.board.is_open(place) {
+            return None;
+        }
+        Some(Runner { board: unsafe { self.board.step(self.place, die) }, place, far: self.far })
+    }
+
+    #[inline(always)]
+    unsafe fn generate(self, numbers: Numbers, out: &mut PlayBuf) -> Option<usize> {
+        unsafe {
+            match numbers {
+                Numbers::Two(high, low) => Some(self.mixed(high as u32, low as u32, out)),
+                Numbers::Equal(die, count) => Some(self.equal(die as u32, count, out)),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn mixed(self, high: u32, low: u32, out: &mut PlayBuf) -> usize {
+        unsafe {
+            for (first, second) in [(high, low), (low, high)] {
+                let Some(next) = self.step(first) else { continue };
+                let movable = if next.has_come() { !0 } else { 1 << next.place };
+                next.board.push_new_steps(next.board.inside(second) & movable, second, out);
+            }
+            if out.len() > 0 {
+                return 2;
+            }
+            for die in [high, low] {
+                if let Some(next) = self.step(die) {
+                    next.board.push(out);
+                    return 1;
+                }
+            }
+            0
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(self, die: u32, count: usize, out: &mut PlayBuf) -> usize {
+        unsafe {
+            let (mut now, mut used) = (self, 0);
+            while used < count
+                && let Some(next) = now.step(die)
+            {
+                (now, used) = (next, used + 1);
+            }
+            let more =
+                if now.has_come() { now.board.equal::<false, false>(die, count - used, out) } else { 0 };
+            if more == 0 && used > 0 {
+                now.board.push(out);
+            }
+            used + more
+        }
+    }
 }
 
 /// Why the men of a side cannot stand so while only the first to leave the 24 may move.

@@ -1,14 +1,13 @@
 //! Fevga: a single man closes a point, one man runs ahead, and primes are limited.
 
-use super::blocking::{self, Against, POINTS, Simple, are_free, has_come, is_runner, quick, runner_problem};
-use super::counted::Points;
+use super::blocking::{self, Against, POINTS, Quick, has_come, is_runner, placed, runner_problem};
 use super::kind::{Kind, Later, Opening};
 use super::marks;
 use super::options::Flag;
 use super::turns::{End, Turns};
 use super::variant::{Game, staged};
 use super::view::{Shape, View};
-use super::walk::{Contact, Mid, Walk, across_mask};
+use super::walk::{Contact, Mid, Walk, across, across_mask};
 use crate::dice::Roll;
 use crate::position::Position;
 
@@ -64,37 +63,38 @@ pub struct Fevga {
     moultezim: bool,
 }
 
-const FIRST_QUARTER: u32 = 0b11_1111 << 19;
-const IN_FRONT_OF_THEIR_START: u32 = 0b11_1111 << 6;
-const THEIR_FIRST_QUARTER: u32 = 0b11_1111 << 7;
-const THEIR_START: u32 = 1 << 24;
-const HOME: u32 = 0x7e;
+const FIRST_QUARTER: u32 = placed(0b11_1111 << 19);
+const IN_FRONT_OF_THEIR_START: u32 = placed(0b11_1111 << 6);
+const THEIR_FIRST_QUARTER: u32 = placed(0b11_1111 << 7);
+const THEIR_START: u32 = placed(1 << across(24));
+const THEIR_HOME: u32 = placed(across_mask(0x7e));
 
 impl Fevga {
-    /// Whether a turn may not end with the mover's men on these points.
+    /// Whether a turn may not end with the mover's men on these places.
     #[inline(always)]
     fn is_forbidden(self, held: u32, against: &Against) -> bool {
-        let full = |points| held & points == points;
+        let full = |places| held & places == places;
         // Their men have gone through my first quarter, their 12 to 7, when they stand on their 6 or lower.
         let quarter = match self.quarter {
             Quarter::NeverFull => full(FIRST_QUARTER),
-            Quarter::UnlessPassed => full(FIRST_QUARTER) && against.points & HOME == 0 && !against.off(),
+            Quarter::UnlessPassed => {
+                full(FIRST_QUARTER) && against.theirs & THEIR_HOME == 0 && !against.off()
+            }
             Quarter::Free => false,
         };
         quarter
-            || (self.start_front && against.points & THEIR_START != 0 && full(IN_FRONT_OF_THEIR_START))
+            || (self.start_front && against.theirs & THEIR_START != 0 && full(IN_FRONT_OF_THEIR_START))
             || (self.moultezim && (held & THEIR_FIRST_QUARTER).count_ones() > 4)
             || (self.prime_open && Fevga::shuts_in_everybody(held, against))
     }
 
     /// Whether all men of the other side stand on one point, right behind six of the mover's.
+    #[inline(always)]
     fn shuts_in_everybody(held: u32, against: &Against) -> bool {
-        let theirs = against.points;
-        if !theirs.is_power_of_two() || theirs < 1 << 7 {
-            return false;
-        }
-        let six = (theirs - 1) & !((theirs >> 6) - 1);
-        across_mask(held) & six == six
+        let theirs = across_mask(against.theirs);
+        // Six places ahead of him, which go up against his route, from the 18th on there are none.
+        let six = (theirs << 7).wrapping_sub(theirs << 1);
+        theirs.is_power_of_two() && theirs < 1 << 19 && across_mask(held) & six == six
     }
 
     fn may_leave_freely(self, mid: &Mid) -> bool {
@@ -114,7 +114,7 @@ impl Walk for Fevga {
 
     #[inline(always)]
     fn forbidden(&self, mid: &Mid) -> bool {
-        self.is_forbidden(mid.held & POINTS, &Against::of(mid))
+        self.is_forbidden(placed(mid.held & POINTS), &Against::of(mid))
     }
 
     #[inline(always)]
@@ -139,17 +139,18 @@ impl Game for Fevga {
 
     #[inline(always)]
     fn decide(&self, position: &Position, roll: Roll, turns: &mut Turns) {
-        let points = Points::of(position);
-        if self.runner.is_none_or(|far| are_free(points.held[0], u32::from(far))) {
-            let against = Against::in_position(position, &points);
-            let forbidden = |held| self.is_forbidden(held, &against);
-            let (numbers, marks) = (self.numbers(roll), marks::of(position));
-            let turn = Simple { numbers, head: 15, marks, kept: false };
-            if let Some(used) = quick(position, &points, &turn, forbidden, turns) {
-                return turns.settled(used == 0);
-            }
+        let marks = marks::of(position);
+        let quick = Quick {
+            position,
+            numbers: self.numbers(roll),
+            head: 15,
+            far: self.runner,
+            forbidden: |held, against: &Against| self.is_forbidden(held, against),
+            end: |_, _| (marks, false),
+        };
+        if !quick.fill(turns) {
+            staged(self, position, roll, turns);
         }
-        staged(self, position, roll, turns);
     }
 
     fn more_problems(&self, view: &View, problems: &mut Vec<String>) {

@@ -1,13 +1,12 @@
 //! Gul bara: from a player's fourth turn on a double is played together with all higher ones.
 
-use super::blocking::{self, Against, POINTS, Simple, are_free, has_come, is_runner, quick, runner_problem};
-use super::counted::Points;
+use super::blocking::{self, Against, POINTS, Quick, has_come, is_runner, placed, runner_problem};
 use super::kind::{Kind, Later, Opening};
 use super::marks::{self, Asks, Marks};
 use super::options::Flag;
 use super::plain::hitting_result;
 use super::turns::{End, Turns};
-use super::variant::{Game, left, numbers, staged};
+use super::variant::{Game, numbers, staged};
 use super::view::{Shape, View, holds};
 use super::walk::{Contact, Mid, Numbers, Walk, sixes};
 use crate::dice::Roll;
@@ -74,39 +73,24 @@ impl GulBara {
         }
     }
 
-    /// The quick way, for a turn without a cascade, or a stage that can be completed and is followed by another.
+    /// What comes after `used` of the numbers of a decision, and whether the mover does it.
     #[inline(always)]
-    fn counted(self, position: &Position, roll: Roll, turns: &mut Turns) -> bool {
-        let points = Points::of(position);
-        let mut marks = marks::of(position);
-        let gift = matches!(Asks::from_byte(marks[marks::ASKS]), Some(Asks::Gift { .. }));
-        let runner = self.runner && !are_free(points.held[0], u32::from(FAR));
-        if self.celebi || self.config_bonus || gift || runner {
-            return false;
-        }
-        let (numbers, cascade) = self.played(position, roll);
-        let kept = match numbers {
-            // Who has few men left may finish in mid-cascade, and then nothing follows.
-            Numbers::Equal(number, _) if cascade && number < 6 && left(position)[0] > 4 => {
-                marks[marks::ASKS] = Asks::Four(number as u8 + 1).byte();
-                true
+    fn follows(self, asks: Asks, numbers: Numbers, cascade: bool, used: usize, won: bool) -> (Asks, bool) {
+        match (asks, numbers) {
+            (Asks::Gift { .. }, _) if won => (Asks::Throw, false),
+            (Asks::Gift { number: 6, .. }, _) => (Asks::Throw, true),
+            (Asks::Gift { number, .. }, _) => (Asks::Gift { number: number + 1, count: 4 }, true),
+            (_, Numbers::Equal(number, 4)) if cascade && !won => {
+                let moved = used > 0 || asks != Asks::Throw;
+                match used {
+                    4 if number < 6 => (Asks::Four(number as u8 + 1), true),
+                    0..4 if self.leftover && moved => {
+                        (Asks::Gift { number: number as u8, count: 4 - used as u8 }, false)
+                    }
+                    _ => (Asks::Throw, false),
+                }
             }
-            Numbers::Equal(..) if cascade => return false,
-            _ => {
-                marks::count_turn(&mut marks);
-                marks[marks::ASKS] = Asks::Throw.byte();
-                false
-            }
-        };
-        let against = Against::in_position(position, &points);
-        let forbidden = |held| self.prime && against.is_blocked_by(held);
-        let turn = Simple { numbers, head: 15, marks, kept };
-        match quick(position, &points, &turn, forbidden, turns) {
-            Some(used) if !kept || used == 4 => {
-                turns.settled(used == 0);
-                true
-            }
-            _ => false,
+            _ => (Asks::Throw, false),
         }
     }
 
@@ -137,7 +121,7 @@ impl Walk for GulBara {
 
     #[inline(always)]
     fn forbidden(&self, mid: &Mid) -> bool {
-        self.prime && Against::of(mid).is_blocked_by(mid.held & POINTS)
+        self.prime && Against::of(mid).is_blocked_by(placed(mid.held & POINTS))
     }
 
     #[inline(always)]
@@ -183,43 +167,42 @@ impl Game for GulBara {
     ) -> (Position, bool) {
         let asks = marks::asks(before);
         let (_, cascade) = self.played(before, roll);
-        let kept = |asks: Asks| {
-            let mut marks = end.marks;
-            marks[marks::ASKS] = asks.byte();
-            (self.seen_by_mover(end, &marks), true)
-        };
-        let handed = |marks: &Marks| (self.flip(&self.seen_by_mover(end, marks)), false);
-        let won = end.off[0] == 15;
-        match (asks, numbers) {
-            (Asks::Gift { .. }, _) if won => {
-                let mut marks = end.marks;
-                marks[marks::ASKS] = 0;
-                handed(&marks)
-            }
-            (Asks::Gift { number: 6, .. }, _) => kept(Asks::Throw),
-            (Asks::Gift { number, .. }, _) => kept(Asks::Gift { number: number + 1, count: 4 }),
-            (_, Numbers::Equal(number, 4)) if cascade && !won => {
-                let moved = used > 0 || asks != Asks::Throw;
-                match used {
-                    4 if number < 6 => kept(Asks::Four(number as u8 + 1)),
-                    0..4 if self.leftover && moved => {
-                        let gift = Asks::Gift { number: number as u8, count: 4 - used as u8 };
-                        handed(&self.ended(end, gift))
-                    }
-                    _ => handed(&self.ended(end, Asks::Throw)),
-                }
-            }
-            _ => handed(&self.ended(end, Asks::Throw)),
+        let (next, kept) = self.follows(asks, numbers, cascade, used, end.off[0] == 15);
+        let mut marks = end.marks;
+        marks[marks::ASKS] = next.byte();
+        if kept {
+            return (self.seen_by_mover(end, &marks), true);
         }
+        // Playing what the other side's cascade has left is no turn of its own, even if it wins.
+        if !matches!(asks, Asks::Gift { .. }) {
+            marks = self.ended(end, next);
+        }
+        (self.flip(&self.seen_by_mover(end, &marks)), false)
     }
 
     #[inline(always)]
     fn decide(&self, position: &Position, roll: Roll, turns: &mut Turns) {
-        if self.counted(position, roll, turns) {
-            return;
+        let (asks, before) = (marks::asks(position), marks::of(position));
+        let (numbers, cascade) = self.played(position, roll);
+        let quick = Quick {
+            position,
+            numbers,
+            head: 15,
+            far: self.runner.then_some(FAR),
+            forbidden: |held, against: &Against| self.prime && against.is_blocked_by(held),
+            end: |used, won| {
+                let (next, kept) = self.follows(asks, numbers, cascade, used, won);
+                let mut marks = before;
+                marks[marks::ASKS] = next.byte();
+                if !kept && !matches!(asks, Asks::Gift { .. }) {
+                    marks::count_turn(&mut marks);
+                }
+                (marks, kept)
+            },
+        };
+        if self.celebi || self.config_bonus || !quick.fill(turns) {
+            staged(self, position, roll, turns);
         }
-        turns.clear();
-        staged(self, position, roll, turns);
     }
 
     fn more_problems(&self, view: &View, problems: &mut Vec<String>) {

@@ -1,9 +1,6 @@
 //! Jacquet: a courier goes ahead, and six in a row have to be earned.
 
-use super::blocking::{
-    self, Against, POINTS, Simple, are_free, has_come, has_six, is_runner, quick, runner_problem,
-};
-use super::counted::Points;
+use super::blocking::{self, Against, POINTS, Quick, has_come, has_six, is_runner, placed, runner_problem};
 use super::kind::{Kind, Later, Opening};
 use super::marks::{self, Marks};
 use super::options::Flag;
@@ -70,10 +67,10 @@ pub struct Jacquet {
 /// Where the courier must have come: the last quarter.
 const FAR: u8 = 6;
 const TWELFTH: usize = 13;
-const LAST_TWO: u32 = 0b110;
+const LAST_TWO: u32 = placed(0b110);
 
 impl Jacquet {
-    /// Whether a turn may not end with the mover's men on these points (without hits).
+    /// Whether a turn may not end with the mover's men on these places (without hits).
     #[inline(always)]
     fn is_forbidden(self, held: u32, against: &Against) -> bool {
         match self.prime {
@@ -112,7 +109,7 @@ impl Walk for Jacquet {
             let closed = (19..=24).filter(|&point: &usize| mid.mine[point] >= 2).count();
             return mid.off[0] == 0 && (closed > 2 || mid.mine[TWELFTH] > 2);
         }
-        self.is_forbidden(mid.held & POINTS, &Against::of(mid))
+        self.is_forbidden(placed(mid.held & POINTS), &Against::of(mid))
     }
 
     #[inline(always)]
@@ -173,18 +170,19 @@ impl Game for Jacquet {
 
     #[inline(always)]
     fn decide(&self, position: &Position, roll: Roll, turns: &mut Turns) {
-        let points = Points::of(position);
+        let marks = marks::of(position);
+        let quick = Quick {
+            position,
+            numbers: self.numbers(roll),
+            head: 15,
+            far: Some(FAR),
+            forbidden: |held, against: &Against| self.is_forbidden(held, against),
+            end: |_, _| (marks, false),
+        };
         let simple = !(self.hits || self.must_bear_off || self.triple_no_prime);
-        if simple && are_free(points.held[0], u32::from(FAR)) {
-            let against = Against::in_position(position, &points);
-            let forbidden = |held| self.is_forbidden(held, &against);
-            let (numbers, marks) = (self.numbers(roll), marks::of(position));
-            let turn = Simple { numbers, head: 15, marks, kept: false };
-            if let Some(used) = quick(position, &points, &turn, forbidden, turns) {
-                return turns.settled(used == 0);
-            }
+        if !(simple && quick.fill(turns)) {
+            staged(self, position, roll, turns);
         }
-        staged(self, position, roll, turns);
     }
 
     #[inline(always)]
@@ -194,7 +192,7 @@ impl Game for Jacquet {
             marks[marks::PAIRS] |= u8::from(end.memory != 0) * marks::ARRIVED;
         }
         if self.triple_no_prime {
-            marks[marks::PAIRS] |= u8::from(has_six(end.held)) * marks::SIX;
+            marks[marks::PAIRS] |= u8::from(has_six(placed(end.held & POINTS))) * marks::SIX;
         }
         marks
     }

@@ -1,7 +1,6 @@
 //! Long nardi: no hits, one man a turn from the head, no block in front of everybody.
 
-use super::blocking::{self, Against, POINTS, Simple, has_six, quick};
-use super::counted::Points;
+use super::blocking::{self, Against, POINTS, Quick, has_six, placed};
 use super::kind::{Kind, Later, Opening};
 use super::marks::{self, Marks};
 use super::options::Flag;
@@ -95,7 +94,7 @@ impl NardiLong {
 
     #[inline(always)]
     fn blocks(self, mid: &Mid) -> bool {
-        self.is_block(mid.held & POINTS, &Against::of(mid))
+        self.is_block(placed(mid.held & POINTS), &Against::of(mid))
     }
 
     /// Whether one man from the head is not enough for the throw, because a man off the head stands before one
@@ -119,11 +118,18 @@ impl NardiLong {
         })
     }
 
-    /// The position before a turn, with the men that may leave the head in it.
-    fn open_turn_of(self, position: &Position, roll: Roll) -> Mid {
-        let mut mid = self.open_turn(position);
-        self.begin(&mut mid, roll);
-        mid
+    /// How many men may leave the head in a turn.
+    #[inline(always)]
+    fn head_men(self, position: &Position, roll: Roll) -> u8 {
+        if marks::nibbles(marks::of(position)[marks::TURNS])[0] > 0 {
+            return 1;
+        }
+        let two = match self.exception {
+            Exception::None => false,
+            Exception::ThreeDoubles => roll.is_double() && matches!(roll.high(), 3 | 4 | 6),
+            Exception::Blocked => self.stopped_by_enemies(&self.open_turn(position), roll),
+        };
+        1 + u8::from(two)
     }
 
     /// What a loser without a man off loses.
@@ -208,14 +214,9 @@ impl Game for NardiLong {
 
     #[inline(always)]
     fn begin(&self, mid: &mut Mid, roll: Roll) {
-        let first = marks::nibbles(mid.marks[marks::TURNS])[0] == 0;
-        let two = first
-            && match self.exception {
-                Exception::None => false,
-                Exception::ThreeDoubles => roll.is_double() && matches!(roll.high(), 3 | 4 | 6),
-                Exception::Blocked => self.stopped_by_enemies(mid, roll),
-            };
-        mid.memory = 1 + u32::from(two);
+        let mut before = mid.position();
+        marks::set(&mut before, &mid.marks);
+        mid.memory = u32::from(self.head_men(&before, roll));
     }
 
     #[inline(always)]
@@ -228,20 +229,19 @@ impl Game for NardiLong {
 
     #[inline(always)]
     fn decide(&self, position: &Position, roll: Roll, turns: &mut Turns) {
-        if !self.each_step {
-            let points = Points::of(position);
-            let mut marks = marks::of(position);
-            let first = marks::nibbles(marks[marks::TURNS])[0] == 0;
-            let head = if first { self.open_turn_of(position, roll).memory as u8 } else { 1 };
-            marks::count_turn(&mut marks);
-            let against = Against::in_position(position, &points);
-            let forbidden = |held| self.is_block(held, &against);
-            let turn = Simple { numbers: self.numbers(roll), head, marks, kept: false };
-            if let Some(used) = quick(position, &points, &turn, forbidden, turns) {
-                return turns.settled(used == 0);
-            }
+        let mut marks = marks::of(position);
+        marks::count_turn(&mut marks);
+        let quick = Quick {
+            position,
+            numbers: self.numbers(roll),
+            head: self.head_men(position, roll),
+            far: None,
+            forbidden: |held, against: &Against| self.is_block(held, against),
+            end: |_, _| (marks, false),
+        };
+        if self.each_step || !quick.fill(turns) {
+            staged(self, position, roll, turns);
         }
-        staged(self, position, roll, turns);
     }
 
     #[inline(always)]

@@ -1,6 +1,5 @@
 //! Plakoto: a single man that is landed on is not hit but pinned.
 
-use super::counted::{Asked, Counted, POINTS, Points, Seen};
 use super::kind::{Kind, Later, Opening};
 use super::marks::{Asks, Marks};
 use super::options::Flag;
@@ -10,6 +9,9 @@ use super::variant::{Game, class, count, is_over, left, staged};
 use super::view::{Shape, View, ViewError, holds};
 use super::walk::{Contact, Mid, Walk};
 use crate::dice::Roll;
+use crate::lanes::{Lanes, Masks};
+use crate::movegen::PlayBuf;
+use crate::movegen::turn::{self, Board, Task};
 use crate::position::Position;
 
 /// The game.
@@ -162,49 +164,10 @@ impl Game for Plakoto {
 
     #[inline(always)]
     fn decide(&self, position: &Position, roll: Roll, turns: &mut Turns) {
-        let points = Points::of(position);
-        let pins = pins(position);
-        let under_mine = pins & points.theirs[0];
-        if under_mine != 0 && !self.pin_stops_all {
-            return staged(self, position, roll, turns);
+        let quick = Quick { position, roll, pin_stops_all: self.pin_stops_all };
+        if !turns.by_parts(|plays| turn::on_this_cpu(quick, plays)) {
+            staged(self, position, roll, turns);
         }
-        // Where a single man of theirs can be pinned, or is. Whoever can be is taken off the board for the turn.
-        let mut lone = points.theirs[0] & !points.theirs[1] & !under_mine;
-        let single = lone | pins & points.held[0];
-        let open = POINTS & !(points.theirs[0] & !lone);
-        let mut start = position.flip();
-        while lone != 0 {
-            start.0[25 - lone.trailing_zeros() as usize] -= 1;
-            lone &= lone - 1;
-        }
-        set_pins(&mut start, turned(under_mine));
-        let bears_off = under_mine == 0;
-        let counted = Counted { start, held: points.held, open, bears_off, view: Seen::Contrary };
-        let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
-        let results = turns.results(false);
-        let mut asked = Asked { out: results, forbidden: |_| false, left_out: false };
-        let used = counted.plays(high, low, 4, &mut asked);
-        if used == 0 {
-            results.push(start);
-        }
-        // And is put back: free where none of the mover's men stands, under them where one does.
-        let single = turned(single);
-        for result in results {
-            let mut rest = single;
-            let mut under = turned(under_mine);
-            while rest != 0 {
-                let point = rest.trailing_zeros();
-                rest &= rest - 1;
-                let top = &mut result.0[point as usize];
-                if *top == 0 {
-                    *top = 1;
-                } else {
-                    under |= 1 << point;
-                }
-            }
-            set_pins(result, under);
-        }
-        turns.settled(used == 0);
     }
 
     fn build(&self, view: &View) -> Result<Position, ViewError> {
@@ -255,6 +218,69 @@ impl Game for Plakoto {
         }
         view.pinned = [pins & theirs, turned(pins & mine)];
         view
+    }
+}
+
+/// A turn for the vectors.
+struct Quick<'a> {
+    position: &'a Position,
+    roll: Roll,
+    pin_stops_all: bool,
+}
+
+impl Task for Quick<'_> {
+    type Found = Option<bool>;
+
+    /// Single men of the other side who can be pinned, or are, do not stop anybody: they are taken off the board for
+    /// the turn, and put back where it ends: free where none of the mover's men stands, under them where one does.
+    #[inline(always)]
+    unsafe fn run<L: Lanes>(self, out: &mut PlayBuf) -> Option<bool> {
+        // SAFETY: the caller promises the CPU.
+        unsafe {
+            let mut board = Board::<L>::of(self.position);
+            let Masks { mine, blots, blocked } = board.masks;
+            let under = turned(pins(self.position));
+            let under_mine = under & (blots | blocked);
+            if under_mine != 0 && !self.pin_stops_all {
+                return None;
+            }
+            let lone = blots & !under_mine;
+            let single = lone | under & mine;
+            board.lanes = board.lanes.sum(L::spread(lone));
+            board.masks = Masks { mine, blots: 0, blocked: blocked | under_mine };
+            let used = if under_mine == 0 {
+                self.generate::<L, true>(board, out)
+            } else {
+                self.generate::<L, false>(board, out)
+            };
+            if used == 0 {
+                board.push(out);
+            }
+            let places = L::spread(single);
+            for result in out.positions_mut() {
+                let men = L::load(result);
+                men.one_where_empty(places).store(result);
+                set_pins(result, under_mine | single & !men.empty());
+            }
+            out.set_pass(used == 0);
+            Some(false)
+        }
+    }
+}
+
+impl Quick<'_> {
+    /// # Safety
+    /// `L` may be used on this CPU.
+    #[inline(always)]
+    unsafe fn generate<L: Lanes, const OFF: bool>(&self, board: Board<L>, out: &mut PlayBuf) -> usize {
+        let (high, low) = (u32::from(self.roll.high()), u32::from(self.roll.low()));
+        // SAFETY: the caller promises the CPU.
+        unsafe {
+            match self.roll.is_double() {
+                true => board.equal::<false, OFF>(high, 4, out),
+                false => board.mixed::<false, OFF>(high, low, out),
+            }
+        }
     }
 }
 

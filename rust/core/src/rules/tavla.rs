@@ -1,6 +1,5 @@
 //! Tavla (Uzun Tavla): the standard game, but whoever hits on a point of his home leaves a man there.
 
-use super::Backgammon;
 use super::kind::{Kind, Later, Opening};
 use super::options::Flag;
 use super::plain::{Plain, hitting_result};
@@ -9,7 +8,9 @@ use super::variant::{Game, staged};
 use super::view::{Shape, holds};
 use super::walk::{Contact, Mid, WAIT, Walk};
 use crate::dice::Roll;
-use crate::movegen;
+use crate::lanes::{Lanes, Masks};
+use crate::movegen::PlayBuf;
+use crate::movegen::turn::{self, Board, Task};
 use crate::position::Position;
 
 /// The game.
@@ -112,34 +113,131 @@ impl Game for Tavla {
         hitting_result(position, 15, self.triple)
     }
 
-    /// Where entering is not restricted the results are those of the standard game but for those that leave a home
-    /// point on which they hit.
-    ///
-    /// Whether a man is left there at the end is all that matters: taking steps from the rearmost man on, all who
-    /// come to a point do so before anyone leaves it. Only if no result is left may fewer dice be legal.
     #[inline(always)]
     fn decide(&self, position: &Position, roll: Roll, turns: &mut Turns) {
-        let places = position.places();
-        if self.own_points_closed && places[WAIT] > 0 {
-            return staged(self, position, roll, turns);
-        }
-        if !places[HOME].contains(&-1) {
-            return turns.by_vectors(|plays| movegen::plays::<Backgammon>(position, roll, plays));
-        }
-        turns.by_standard(position, roll);
-        let blots: u32 = HOME.map(|point| u32::from(places[point] == -1) << (25 - point)).sum();
-        turns.results(false).retain(|after| {
-            let mut rest = blots;
-            while rest != 0 {
-                if after.places()[rest.trailing_zeros() as usize] == 0 {
-                    return false;
-                }
-                rest &= rest - 1;
-            }
-            true
-        });
-        if turns.handed().is_empty() {
+        let quick = Quick { position, roll, own_points_closed: self.own_points_closed };
+        if !turns.by_parts(|plays| turn::on_this_cpu(quick, plays)) {
             staged(self, position, roll, turns);
+        }
+    }
+}
+
+/// A turn for the vectors: that of the standard game, but for men who enter and results that are left out.
+struct Quick<'a> {
+    position: &'a Position,
+    roll: Roll,
+    own_points_closed: bool,
+}
+
+impl Task for Quick<'_> {
+    type Found = Option<bool>;
+
+    /// Left out is what leaves a home point on which it hit. Whether a man is there at the end is all that matters:
+    /// taking steps from the rearmost man on, all who come to a point do so before anyone leaves it. Only if no
+    /// result is left may fewer dice be legal.
+    #[inline(always)]
+    unsafe fn run<L: Lanes>(self, out: &mut PlayBuf) -> Option<bool> {
+        // SAFETY: the caller promises the CPU.
+        unsafe {
+            let board = Board::<L>::of(self.position);
+            let (high, low) = (u32::from(self.roll.high()), u32::from(self.roll.low()));
+            if self.own_points_closed && board.masks.mine & 1 != 0 {
+                Entering(board).play(high, low, out);
+            } else if high == low {
+                board.equal::<true, true>(high, 4, out);
+            } else {
+                board.mixed::<true, true>(high, low, out);
+            }
+            if out.len() == 0 {
+                board.push(out);
+                out.set_pass(true);
+                return Some(false);
+            }
+            let blots = board.masks.blots & HOME_PLACES;
+            if blots != 0 {
+                let mut results = out.rewrite();
+                while let Some(result) = results.next::<L>() {
+                    results.keep(result, result.empty() & blots == 0);
+                }
+            }
+            (out.len() > 0).then_some(false)
+        }
+    }
+}
+
+/// The home points as places of the generator, and those on which men enter.
+const HOME_PLACES: u32 = 0b11_1111 << 19;
+const ENTRIES: u32 = 0b11_1111 << 1;
+
+/// A board with men on the bar, who may not enter where their own men stand.
+#[derive(Clone, Copy)]
+struct Entering<L>(Board<L>);
+
+// SAFETY (all methods): the caller promises that `L` may be used on this CPU.
+#[allow(clippy::undocumented_unsafe_blocks, clippy::missing_safety_doc)]
+impl<L: Lanes> Entering<L> {
+    /// The board after a man has entered with `die`, if he may.
+    #[inline(always)]
+    unsafe fn enter(self, die: u32) -> Option<Self> {
+        let Masks { mine, blocked, .. } = self.0.masks;
+        let free = ENTRIES & !(mine | blocked);
+        // Where no point is free for entry, the ordinary rule holds: else both sides could wait for ever.
+        let may = if free == 0 { !blocked } else { free };
+        if may >> die & 1 == 0 {
+            return None;
+        }
+        Some(Entering(unsafe { self.0.step(0, die) }))
+    }
+
+    fn waits(self) -> bool {
+        self.0.masks.mine & 1 != 0
+    }
+
+    #[inline(always)]
+    unsafe fn play(self, high: u32, low: u32, out: &mut PlayBuf) {
+        unsafe {
+            if high == low {
+                return self.double(high, out);
+            }
+            for (first, second) in [(high, low), (low, high)] {
+                let Some(entered) = self.enter(first) else { continue };
+                if entered.waits() {
+                    if let Some(end) = entered.enter(second) {
+                        end.0.push_new(out);
+                    }
+                    continue;
+                }
+                let mut from = entered.0.sources(second);
+                let no_hits = self.0.masks.blots & (1 << high | 1 << low) == 0;
+                if first == low && no_hits && self.enter(high).is_some() {
+                    from &= !(1 << low); // the same man going on: found with the larger number first
+                }
+                entered.0.push_steps(from, second, out);
+            }
+            for die in [high, low] {
+                if out.len() == 0
+                    && let Some(end) = self.enter(die)
+                {
+                    end.0.push(out);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn double(self, die: u32, out: &mut PlayBuf) {
+        unsafe {
+            let (mut now, mut used) = (self, 0);
+            while used < 4
+                && now.waits()
+                && let Some(next) = now.enter(die)
+            {
+                (now, used) = (next, used + 1);
+            }
+            let more = if now.waits() { 0 } else { now.0.equal::<true, true>(die, 4 - used, out) };
+            if more == 0 && used > 0 {
+                now.0.push(out);
+            }
         }
     }
 }

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::Backgammon;
 use super::walk::Mid;
-use crate::dice::Roll;
-use crate::movegen::{self, PlayBuf};
+use crate::movegen::PlayBuf;
 use crate::position::Position;
 
 /// How a game of the family ended.
@@ -60,14 +58,23 @@ impl End {
     }
 }
 
+/// Who acts after results.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// The other player.
+    Handed,
+    /// The same player.
+    Kept,
+}
+
 /// The distinct results of one decision, in memory that is reused from call to call.
 #[derive(Default)]
 pub struct Turns {
     handed: Vec<Position>,
     kept: Vec<Position>,
     pass: bool,
-    /// Whether `plays` holds the results instead of `handed`.
-    by_vectors: bool,
+    /// Whose results `plays` holds, instead of the list.
+    in_plays: Option<Whose>,
     plays: PlayBuf,
     pub(crate) ends: Vec<Mid>,
 }
@@ -80,17 +87,17 @@ impl Turns {
 
     /// Results after which the other player acts; he sees them.
     pub fn handed(&self) -> &[Position] {
-        if self.by_vectors { self.plays.positions() } else { &self.handed }
+        if self.in_plays == Some(Whose::Handed) { self.plays.positions() } else { &self.handed }
     }
 
     /// Results after which the same player acts again; he sees them.
     pub fn kept(&self) -> &[Position] {
-        &self.kept
+        if self.in_plays == Some(Whose::Kept) { self.plays.positions() } else { &self.kept }
     }
 
     /// How many results there are; never none.
     pub fn len(&self) -> usize {
-        self.handed().len() + self.kept.len()
+        self.handed().len() + self.kept().len()
     }
 
     /// Whether nothing was asked yet.
@@ -103,14 +110,14 @@ impl Turns {
         let handed = self.handed();
         match index.checked_sub(handed.len()) {
             None => Some((handed[index], false)),
-            Some(rest) => self.kept.get(rest).map(|&position| (position, true)),
+            Some(rest) => self.kept().get(rest).map(|&position| (position, true)),
         }
     }
 
     /// All results, with whether the same player acts again.
     pub fn iter(&self) -> impl Iterator<Item = (Position, bool)> + '_ {
         let handed = self.handed().iter().map(|&position| (position, false));
-        handed.chain(self.kept.iter().map(|&position| (position, true)))
+        handed.chain(self.kept().iter().map(|&position| (position, true)))
     }
 
     /// Whether nothing could be played.
@@ -122,7 +129,7 @@ impl Turns {
     pub(crate) fn clear(&mut self) {
         self.handed.clear();
         self.kept.clear();
-        (self.pass, self.by_vectors) = (false, false);
+        (self.pass, self.in_plays) = (false, None);
     }
 
     pub(crate) fn hand(&mut self, position: Position) {
@@ -142,27 +149,31 @@ impl Turns {
         self.pass = pass;
     }
 
-    /// Where distinct results go, those handed over or those kept.
-    pub(crate) fn results(&mut self, kept: bool) -> &mut Vec<Position> {
-        if kept { &mut self.kept } else { &mut self.handed }
+    /// Lets the vector generator find the results, which are handed over.
+    #[inline(always)]
+    pub(crate) fn by_vectors(&mut self, generate: impl FnOnce(&mut PlayBuf)) {
+        self.by_parts(|plays| {
+            generate(plays);
+            Some(false)
+        });
+    }
+
+    /// Lets the vectors find the results, and whether they are kept; `false` if they cannot.
+    #[inline(always)]
+    pub(crate) fn by_parts(&mut self, generate: impl FnOnce(&mut PlayBuf) -> Option<bool>) -> bool {
+        let found = generate(&mut self.plays);
+        self.in_plays = found.map(|kept| if kept { Whose::Kept } else { Whose::Handed });
+        self.pass = found.is_some() && self.plays.is_pass();
+        found.is_some()
+    }
+
+    /// The results that the vectors have found, to be changed.
+    pub(crate) fn plays_mut(&mut self) -> &mut [Position] {
+        self.plays.positions_mut()
     }
 
     /// Says whether nothing could be played, where all results are known to be distinct.
     pub(crate) fn settled(&mut self, pass: bool) {
         self.pass = pass;
-    }
-
-    /// The results of the standard game, to be marked.
-    pub(crate) fn by_standard(&mut self, men: &Position, roll: Roll) {
-        movegen::plays::<Backgammon>(men, roll, &mut self.plays);
-        self.handed.extend_from_slice(self.plays.positions());
-        self.pass = self.plays.is_pass();
-    }
-
-    /// Lets the vector generator find the results.
-    pub(crate) fn by_vectors(&mut self, generate: impl FnOnce(&mut PlayBuf)) {
-        self.clear();
-        generate(&mut self.plays);
-        (self.by_vectors, self.pass) = (true, self.plays.is_pass());
     }
 }

@@ -117,12 +117,12 @@ pub(crate) fn flip_parallel(position: &Position) -> Position {
 }
 
 /// A point in the other side's numbering where both run the same way round.
-pub(crate) fn across(point: usize) -> usize {
+pub(crate) const fn across(point: usize) -> usize {
     if point <= 12 { point + 12 } else { point - 12 }
 }
 
 /// A set of points in the other side's numbering, likewise.
-pub(crate) fn across_mask(points: u32) -> u32 {
+pub(crate) const fn across_mask(points: u32) -> u32 {
     (points & 0x1ffe) << 12 | (points >> 12) & 0x1ffe
 }
 

@@ -114,10 +114,10 @@ impl Session {
         if config.to_text() != opened.text {
             return Err(CheckpointError::Damaged); // not as this build writes it, so not written by it
         }
-        let model = opened.model(Model::new(config.features, config.hidden as usize, config.seed))?;
+        let model = opened.model(Model::new(config.set(), config.hidden as usize, config.seed))?;
         let (player, _) = nn::read(opened.rest.part(usize::MAX)?).map_err(CheckpointError::Net)?;
         let fits = opened.done <= config.games
-            && player.features == config.features
+            && player.features == config.set()
             && player.hidden == model.weights.shape.hidden;
         if !fits || !opened.rest.0.is_empty() {
             return Err(CheckpointError::Damaged);

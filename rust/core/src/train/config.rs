@@ -1,6 +1,7 @@
 //! All settings of a training, with a text form that nets carry as their recipe.
 
-use crate::nn::FeatureSet;
+use crate::nn::{FeatureSet, Game};
+use crate::rules::Ruleset;
 use crate::train::settings::{self, ConfigError, Settings, Slot};
 
 /// The settings of a training. Nothing else influences the net that comes out.
@@ -8,7 +9,11 @@ use crate::train::settings::{self, ConfigError, Settings, Slot};
 pub struct Config {
     /// Seed of all games and of the first weights.
     pub seed: u64,
-    /// What the net sees of a position.
+    /// Another game of the family that is played, by its name; empty for the standard one.
+    pub variant: String,
+    /// Options of that game, `name=value` with commas between.
+    pub options: String,
+    /// What the net sees of a position of the standard game; other games have one set for all.
     pub features: FeatureSet,
     /// Games to play.
     pub games: u64,
@@ -51,6 +56,8 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             seed: 1,
+            variant: String::new(),
+            options: String::new(),
             features: FeatureSet::Core,
             games: 200_000,
             hidden: 128,
@@ -75,9 +82,11 @@ impl Default for Config {
 
 impl Settings for Config {
     fn slots(&mut self) -> Vec<(&'static str, Slot<'_>)> {
-        use Slot::{Features, Share, Units, Whole};
+        use Slot::{Features, Share, Text, Units, Whole};
         vec![
             ("seed", Whole(&mut self.seed, 0..=u64::MAX)),
+            ("variant", Text(&mut self.variant)),
+            ("options", Text(&mut self.options)),
             ("features", Features(&mut self.features)),
             ("games", Whole(&mut self.games, 1..=1 << 40)),
             ("hidden", Units(&mut self.hidden)),
@@ -103,7 +112,12 @@ impl Settings for Config {
 impl Config {
     /// `name = value` lines, one a setting; [`Config::from_text`] reads them back exactly.
     pub fn to_text(&self) -> String {
-        settings::to_text(self)
+        let text = settings::to_text(self);
+        if self.variant.is_empty() {
+            return text;
+        }
+        // The set of features is then the game's.
+        text.lines().filter(|line| !line.starts_with("features = ")).map(|line| format!("{line}\n")).collect()
     }
 
     /// Reads `name = value` lines (a subset of TOML); what is not named keeps its default.
@@ -111,15 +125,49 @@ impl Config {
     /// # Errors
     /// Names the line or the setting at fault.
     pub fn from_text(text: &str) -> Result<Config, ConfigError> {
-        settings::from_text(text)
+        let config: Config = settings::from_text(text)?;
+        config.check()?;
+        Ok(config)
     }
 
-    /// Whether every number is in its range.
+    /// Whether every number is in its range, and the game is one.
     ///
     /// # Errors
     /// Names the first that is not.
     pub fn check(&self) -> Result<(), ConfigError> {
-        settings::check(self)
+        settings::check(self)?;
+        if self.variant.is_empty() && !self.options.is_empty() {
+            return Err(ConfigError::Beside { name: "options", other: "the standard game" });
+        }
+        if !self.variant.is_empty() && self.features != Config::default().features {
+            return Err(ConfigError::Beside { name: "features", other: "variant" });
+        }
+        self.rules().map(|_| ())
+    }
+
+    /// The game that is played; `None` for the standard one.
+    ///
+    /// # Errors
+    /// If there is no such game, or it has no such option.
+    pub fn rules(&self) -> Result<Option<Ruleset>, ConfigError> {
+        if self.variant.is_empty() {
+            return Ok(None);
+        }
+        let mut options = Vec::new();
+        for option in self.options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+            let value = || ConfigError::Value { name: "options", value: option.to_owned() };
+            let (name, value) = option.split_once('=').ok_or_else(value)?;
+            options.push((name.trim().to_owned(), value.trim().to_owned()));
+        }
+        Ruleset::new(&self.variant, &options).map(Some).map_err(ConfigError::Game)
+    }
+
+    /// The set of features of the net.
+    pub fn set(&self) -> FeatureSet {
+        match self.rules() {
+            Ok(Some(rules)) => FeatureSet::Family(Game::of(&rules)),
+            _ => self.features,
+        }
     }
 
     /// Share of the training done after `games`.
@@ -186,6 +234,31 @@ mod tests {
             ("features = \"best\"", "features: \"\\\"best"),
             ("exploration = 1.5", "exploration is 1.5"),
             ("exploration = nan", "exploration is NaN"),
+        ] {
+            let message = Config::from_text(text).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+
+    #[test]
+    fn another_game_is_read_back_and_checked() {
+        let text = "variant = \"fevga\"\noptions = \"fevga.runner=none, prime_open=false\"\ngames = 10\n";
+        let config = Config::from_text(text).unwrap();
+        assert_eq!(config.set().game().map(Game::name), Some("fevga"));
+        assert_eq!(
+            config.rules().unwrap().unwrap().options().iter().filter(|(_, v)| *v == "none").count(),
+            2
+        );
+        assert!(!config.to_text().contains("features"));
+        assert_eq!(Config::from_text(&config.to_text()), Ok(config));
+        assert!(!Config::default().to_text().contains("variant"));
+        for (text, expected) in [
+            ("variant = \"poker\"", "no variant is called \"poker\""),
+            ("variant = \"fevga\"\noptions = \"mother_rule=false\"", "fevga has no option \"mother_rule\""),
+            ("variant = \"fevga\"\noptions = \"runner\"", "options: \"runner\""),
+            ("variant = \"fevga\"\nfeatures = \"full\"", "features cannot be chosen beside variant"),
+            ("options = \"fevga.runner=none\"", "options cannot be chosen beside the standard game"),
+            ("variant = \"a\"b\"", "variant: "),
         ] {
             let message = Config::from_text(text).unwrap_err().to_string();
             assert!(message.contains(expected), "{message}");

@@ -11,10 +11,11 @@ use crate::Roll;
 use crate::eval::{EvalError, Evaluator, Phase, best_for_mover, values};
 use crate::movegen::{self, PlayBuf};
 use crate::outcome::Probs;
-use crate::position::{Counts, Position};
+use crate::position::Position;
 use crate::rng::Stream;
 use crate::rules::{Backgammon, Rules};
 use crate::train::data::Record;
+use crate::train::openings;
 use crate::train::settings::{self, ConfigError, Settings, Slot};
 
 /// What positions are taken and how they are valued.
@@ -48,6 +49,8 @@ pub struct LabelConfig {
     pub noise: f64,
     /// Turns looked ahead for a position's chances.
     pub plies: u64,
+    /// Share of what the next position's look-ahead found other than expected that a position's chances take over.
+    pub carry: f64,
     /// Replies of each roll that the strong evaluator chooses among; the quick one picks them.
     pub width: u64,
     /// Replies this many points behind the quick one's best are not picked.
@@ -71,6 +74,7 @@ impl Default for LabelConfig {
             noisy: 0.4,
             noise: 0.3,
             plies: 1,
+            carry: 0.0,
             width: 4,
             margin: 0.15,
         }
@@ -95,6 +99,7 @@ impl Settings for LabelConfig {
             ("noisy", Share(&mut self.noisy)),
             ("noise", Share(&mut self.noise)),
             ("plies", Whole(&mut self.plies, 0..=3)),
+            ("carry", Share(&mut self.carry)),
             ("width", Whole(&mut self.width, 1..=1_000)),
             ("margin", Share(&mut self.margin)),
         ]
@@ -117,6 +122,10 @@ impl LabelConfig {
         if openings > 1.0 + 1e-9 {
             let allowed = "at most 1 together with few, many and scattered".to_owned();
             return Err(ConfigError::Range { name: "thrown", value: config.thrown.to_string(), allowed });
+        }
+        if config.carry > 0.0 && config.plies == 0 {
+            let allowed = "0 where no turn is looked ahead (plies = 0)".to_owned();
+            return Err(ConfigError::Range { name: "carry", value: config.carry.to_string(), allowed });
         }
         Ok(config)
     }
@@ -142,11 +151,9 @@ const LONGEST_GAME: u64 = 1_000;
 
 /// Streams of a game's random words beside its dice.
 mod purpose {
-    pub(super) const OPENING: u64 = 11;
     pub(super) const CHOICES: u64 = 12;
     pub(super) const KEEP: u64 = 13;
     pub(super) const NOISE: u64 = 14;
-    pub(super) const SCATTER: u64 = 15;
 }
 
 /// Makes records from games, one after another.
@@ -195,18 +202,42 @@ impl<'a> Labeller<'a> {
     pub fn play(&mut self, number: u64, records: &mut Vec<Record>) -> Result<(), EvalError> {
         let dice = Stream::new(self.config.seed, number);
         let keep = dice.fork(purpose::KEEP);
-        let (mut position, mut turn) = self.open(dice);
+        let (mut position, mut turn) = openings::open(self.config, dice, &mut self.plays);
         let sides = self.noise_of_sides(dice);
         let until = turn + LONGEST_GAME;
+        let carries = self.config.carry > 0.0;
+        let mut steps = Vec::new();
         while turn < until && Backgammon::result(&position).is_none() && !self.is_stopped() {
-            if keep.unit(turn) < self.config.keep {
-                let chances = self.value(&position, self.config.plies as usize)?;
-                records.push(Record::new(&position, &chances));
+            let kept = keep.unit(turn) < self.config.keep;
+            let mut value = None;
+            if kept || carries {
+                value = Some(self.value(&position, self.config.plies as usize)?);
             }
-            position = self.choose(&position, dice, turn, sides[turn as usize % 2])?;
+            let roll = if turn == 0 { dice.opening_roll(0) } else { dice.roll(turn) };
+            let best = if carries { self.best_reply(&position, roll) } else { None };
+            let noise = sides[turn as usize % 2];
+            let reply = self.choose(&position, roll, dice, turn, noise, best.map(|(reply, _)| reply))?;
+            if let Some(value) = value {
+                let expected = best.filter(|&(best, _)| best == reply).map(|(_, value)| value);
+                steps.push(Step { position, value, expected, kept });
+            }
+            position = reply;
             turn += 1;
         }
+        carry_back(&mut steps, self.config.carry);
+        records.extend(steps.iter().filter(|step| step.kept).map(|s| Record::new(&s.position, &s.value)));
         Ok(())
+    }
+
+    /// The reply to `roll` that the look-ahead just made of `position` chose, and its chances for whoever is then on roll;
+    /// `None` where nothing was looked ahead.
+    fn best_reply(&self, position: &Position, roll: Roll) -> Option<(Position, Probs)> {
+        let look = self.looks.last().filter(|_| Phase::of(position) > Phase::Race)?;
+        let index = Roll::ALL.iter().position(|&other| other == roll)?;
+        let end = *look.picked_ends.get(index)?;
+        let start = if index == 0 { 0 } else { look.picked_ends[index - 1] };
+        let best = start + best_for_mover(look.strong.get(start..end)?);
+        Some((look.picked[best], look.strong[best]))
     }
 
     /// The chances that look-ahead of `plies` turns gives a position.
@@ -286,19 +317,24 @@ impl<'a> Labeller<'a> {
         }
     }
 
-    /// The position after a turn of the quick evaluator's play, with exploration and misjudgement.
+    /// The position after a turn of the quick evaluator's play, with exploration and misjudgement; where neither is at
+    /// work, `best` if there is one.
     fn choose(
         &mut self,
         position: &Position,
+        roll: Roll,
         dice: Stream,
         turn: u64,
         noise: f32,
+        best: Option<Position>,
     ) -> Result<Position, EvalError> {
-        let roll = if turn == 0 { dice.opening_roll(0) } else { dice.roll(turn) };
-        movegen::plays::<Backgammon>(position, roll, &mut self.plays);
-        let candidates = self.plays.positions();
         let words = dice.fork(purpose::CHOICES);
         let draw = words.unit(turn);
+        if let Some(best) = best.filter(|_| draw >= self.config.exploration && noise == 0.0) {
+            return Ok(best);
+        }
+        movegen::plays::<Backgammon>(position, roll, &mut self.plays);
+        let candidates = self.plays.positions();
         if draw < self.config.exploration / 2.0 {
             return Ok(candidates[words.fork(turn).below(candidates.len() as u32, 0) as usize]);
         }
@@ -319,98 +355,52 @@ impl<'a> Labeller<'a> {
         let noisy = words.unit(0) < self.config.noisy;
         [1, 2].map(|i| if noisy { (words.unit(i) * self.config.noise) as f32 } else { 0.0 })
     }
+}
 
-    /// The position and turn a game is played from.
-    fn open(&mut self, dice: Stream) -> (Position, u64) {
-        let words = dice.fork(purpose::OPENING);
-        let LabelConfig { few, few_plays, many, many_plays, scattered, scattered_checkers, .. } =
-            *self.config;
-        let kind = words.unit(0);
-        let thrown_from = few + many + scattered;
-        if (thrown_from..thrown_from + self.config.thrown).contains(&kind) {
-            return (thrown(dice.fork(purpose::SCATTER)), 1);
+/// One turn of a game.
+struct Step {
+    position: Position,
+    value: Probs,
+    /// What the next position was thought to be worth to the player then on roll, if the best reply led there.
+    expected: Option<Probs>,
+    kept: bool,
+}
+
+/// Adds to each position's chances what the turns after it brought to light, each turn's share `carry` times that of the turn
+/// before.
+///
+/// The best reply was chosen by a value that look-ahead from there then corrects; the correction has no luck of the
+/// dice in it. The chances become those of a rollout of one trial with its luck taken out, cut short after
+/// `1 / (1 - carry)` turns on average. A play that was not the best says nothing of the positions before it.
+fn carry_back(steps: &mut [Step], carry: f64) {
+    let mut after: Option<(Probs, [f64; 5])> = None;
+    for step in steps.iter_mut().rev() {
+        let mut change = [0.0; 5];
+        if let (Some(expected), Some((value, carried))) = (step.expected, after) {
+            let news: [f64; 5] = std::array::from_fn(|i| {
+                carry * (f64::from(value.to_array()[i]) - f64::from(expected.to_array()[i]) + carried[i])
+            });
+            // Seen by the other side.
+            change = [-news[0], news[3], news[4], news[1], news[2]];
         }
-        let draw = |most: u64| 1 + u64::from(words.below(most as u32, 1));
-        let plays = if kind < few {
-            draw(few_plays)
-        } else if kind < few + many + scattered {
-            draw(many_plays)
-        } else {
-            0
-        };
-        let mut position = Backgammon::start();
-        for turn in 0..plays {
-            let roll = if turn == 0 { dice.opening_roll(0) } else { dice.roll(turn) };
-            movegen::plays::<Backgammon>(&position, roll, &mut self.plays);
-            let candidates = self.plays.positions();
-            position = candidates[words.below(candidates.len() as u32, 2 + turn) as usize];
-            if position.is_over() {
-                return (position, turn + 1);
-            }
-        }
-        if kind >= few + many && kind < few + many + scattered {
-            position = scatter(&position, dice.fork(purpose::SCATTER), scattered_checkers as u32);
-        }
-        (position, plays)
+        after = Some((step.value, change));
+        step.value = chances(std::array::from_fn(|i| f64::from(step.value.to_array()[i]) + change[i]));
     }
+}
+
+/// The nearest chances: none below 0, of a gammon no more than of a win, and so on.
+fn chances(mut sums: [f64; 5]) -> Probs {
+    sums[0] = sums[0].clamp(0.0, 1.0);
+    for (gammon, most) in [(1, sums[0]), (3, 1.0 - sums[0])] {
+        sums[gammon] = sums[gammon].clamp(0.0, most);
+        sums[gammon + 1] = sums[gammon + 1].clamp(0.0, sums[gammon]);
+    }
+    Probs::from_array(sums.map(|sum| sum as f32))
 }
 
 /// A number between -1 and 1, small ones likelier.
 fn triangular(stream: Stream, counter: u64) -> f32 {
     (stream.unit(2 * counter) - stream.unit(2 * counter + 1)) as f32
-}
-
-/// Checkers thrown on points: from one to all fifteen of a side, anywhere or near its home, now and then some on
-/// the bar.
-fn thrown(words: Stream) -> Position {
-    let mut counter = 0;
-    let mut draw = |bound: u32| {
-        counter += 1;
-        words.below(bound, counter)
-    };
-    let mut sides: [Counts; 2] = [[0; 25]; 2];
-    for side in 0..2 {
-        let all = draw(2) == 0;
-        let checkers = if all { 15 } else { 1 + draw(15) };
-        let on_bar = if draw(4) == 0 { draw(5).min(checkers) } else { 0 };
-        sides[side][24] = on_bar as u8;
-        let reach = 3 + draw(22);
-        // Two in three go where the side is already: stacks and made points, not blots alone.
-        let mut last = draw(reach.min(24)) as usize;
-        for _ in on_bar..checkers {
-            if draw(3) == 0 {
-                last = if draw(6) == 0 { draw(24) } else { draw(reach.min(24)) } as usize;
-            } else if draw(2) == 0 {
-                last = (last + draw(3) as usize).min(23);
-            }
-            let place = if sides[1 - side][23 - last] > 0 { 24 } else { last };
-            sides[side][place] += 1;
-        }
-    }
-    Position::from_counts(&sides[0], &sides[1]).expect("fifteen checkers a side at most, no point shared")
-}
-
-/// Takes up to `most` checkers of each side from their places and puts them on others, not rarely the bar.
-fn scatter(position: &Position, words: Stream, most: u32) -> Position {
-    let mut sides: [Counts; 2] = [position.roller(), position.opponent()];
-    let mut counter = 0;
-    let mut draw = |bound: u32| {
-        counter += 1;
-        words.below(bound, counter)
-    };
-    for side in 0..2 {
-        let to_bar = draw(4) == 0;
-        for _ in 0..=draw(most) {
-            let from = draw(25) as usize;
-            let to = if to_bar && draw(2) == 0 { 24 } else { draw(25) as usize };
-            let blocked = to < 24 && sides[1 - side][23 - to] > 0;
-            if sides[side][from] > 0 && !blocked {
-                sides[side][from] -= 1;
-                sides[side][to] += 1;
-            }
-        }
-    }
-    Position::from_counts(&sides[0], &sides[1]).unwrap_or(*position)
 }
 
 #[cfg(test)]
@@ -514,15 +504,69 @@ mod tests {
     }
 
     #[test]
-    fn thrown_checkers_are_of_every_kind() {
-        let positions: Vec<Position> = (0..2_000).map(|i| thrown(Stream::new(3, i))).collect();
-        for phase in Phase::ALL[1..].iter() {
-            assert!(positions.iter().any(|position| Phase::of(position) == *phase), "{phase}");
+    fn all_carried_back_is_the_result_without_its_luck() {
+        let judges = judges();
+        let strong = Judges { quick: judges.strong.clone(), ..judges };
+        let config = LabelConfig {
+            keep: 1.0,
+            carry: 1.0,
+            width: 1_000,
+            margin: 1.0,
+            exploration: 0.0,
+            noisy: 0.0,
+            few: 0.0,
+            many: 0.0,
+            scattered: 0.0,
+            thrown: 1.0,
+            ..LabelConfig::default()
+        };
+        let mut long = 0;
+        for number in 0..40 {
+            let mut records = Vec::new();
+            Labeller::new(&config, &strong).play(number, &mut records).unwrap();
+            let positions: Vec<Position> = records.iter().map(|record| record.position().unwrap()).collect();
+            let contact = positions.iter().take_while(|position| !position.is_race()).count();
+            // The end of what is looked ahead: a race, or a game that is over (its last record the turn before).
+            let Some(&race) = positions.get(contact) else { continue };
+            let mut without_luck = naive(&*strong.strong, &race, 0).equity();
+            for turn in (0..contact).rev() {
+                // From the mover's side: what came out less the luck of the roll between.
+                let after = naive(&*strong.strong, &positions[turn + 1], 0).equity();
+                let before = naive(&*strong.strong, &positions[turn], 1).equity();
+                without_luck = -without_luck - (-after - before);
+                let record = records[turn].chances().equity();
+                let clamped = records[turn].chances().to_array().iter().any(|&p| p == 0.0 || p == 1.0);
+                assert!(
+                    clamped || (record - without_luck).abs() < 1e-3,
+                    "{number} {turn}: {record} {without_luck}"
+                );
+                long += usize::from(!clamped);
+            }
         }
-        assert!(positions.iter().any(|position| position.borne_off().0 > 10));
-        assert!(positions.iter().any(|position| position.places()[25] > 3));
-        let contact = positions.iter().filter(|position| !position.is_race()).count();
-        assert!(contact > 1_500, "{contact}");
+        assert!(long > 200, "{long}");
+    }
+
+    #[test]
+    fn a_play_that_was_not_the_best_carries_nothing_back() {
+        let probs = |win: f32| Probs { win, ..Probs::default() };
+        let step = |win, expected: Option<f32>| Step {
+            position: Position::START,
+            value: probs(win),
+            expected: expected.map(probs),
+            kept: true,
+        };
+        let mut steps = vec![step(0.5, Some(0.4)), step(0.6, None), step(0.3, Some(0.5)), step(0.7, None)];
+        carry_back(&mut steps, 0.5);
+        // The third step's reply was thought worth 0.5 and was worth 0.7, bad for its own side; the second play was not the best.
+        let wins: Vec<f32> = steps.iter().map(|step| step.value.win).collect();
+        let expected = [0.5 - 0.5 * 0.2, 0.6, 0.3 - 0.5 * 0.2, 0.7];
+        assert!(wins.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{wins:?}");
+    }
+
+    #[test]
+    fn chances_stay_chances() {
+        assert_eq!(chances([1.2, 0.4, -0.1, 0.1, 0.0]).to_array(), [1.0, 0.4, 0.0, 0.0, 0.0]);
+        assert_eq!(chances([0.3, 0.4, 0.35, 0.8, 0.75]).to_array(), [0.3, 0.3, 0.3, 0.7, 0.7]);
     }
 
     #[test]
@@ -531,6 +575,7 @@ mod tests {
         assert_eq!(LabelConfig::from_text(&config.to_text()), Ok(config));
         assert!(LabelConfig::from_text("plies = 4").is_err());
         assert!(LabelConfig::from_text("keep = 2").is_err());
+        assert!(LabelConfig::from_text("carry = 0.5\nplies = 0").is_err());
         assert!(LabelConfig::from_text("few = 0.6\nmany = 0.4").is_err());
     }
 }

@@ -102,6 +102,23 @@ impl Model {
         self.weights.quantised(&self.weights.averages, &self.sharing, seed, recipe)
     }
 
+    /// The integer net of the averaged weights, where those that no sample has touched, which are as random as they
+    /// began, count nothing.
+    ///
+    /// # Errors
+    /// If they are none.
+    pub(crate) fn quantised_seen(&self, seed: u64, recipe: &str) -> Result<Parts, Diverged> {
+        let mut matrix = self.weights.averages.clone();
+        let shape = self.weights.shape;
+        for (row, weights) in matrix[..shape.bias * shape.hidden].chunks_exact_mut(shape.hidden).enumerate() {
+            // The decay is a power of the number of updates.
+            if self.weights.decays[0][row] == 1.0 {
+                weights.fill(0.0);
+            }
+        }
+        self.weights.quantised(&matrix, &self.sharing, seed, recipe)
+    }
+
     /// The integer net of the weights as they are now.
     ///
     /// # Errors

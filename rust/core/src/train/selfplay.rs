@@ -14,8 +14,8 @@ use crate::train::model::Sample;
 const LONGEST_GAME: u64 = 2_000;
 
 /// Streams of a game's random words beside its dice.
-const OPENING: u64 = 1;
-const EXPLORATION: u64 = 2;
+pub(super) const OPENING: u64 = 1;
+pub(super) const EXPLORATION: u64 = 2;
 
 /// Memory a thread reuses from game to game.
 pub(crate) struct Workspace {
@@ -126,7 +126,7 @@ impl Workspace {
 }
 
 /// `(1 - weight) a + weight b`.
-fn mixed(a: Probs, b: Probs, weight: f32) -> Probs {
+pub(super) fn mixed(a: Probs, b: Probs, weight: f32) -> Probs {
     let (a, b) = (a.to_array(), b.to_array());
     Probs::from_array(std::array::from_fn(|i| a[i] + weight * (b[i] - a[i])))
 }

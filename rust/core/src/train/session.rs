@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::eval::Evaluator;
-use crate::nn::{self, Net, Parts};
+use crate::nn::{self, GameNet, Net, Parts};
 use crate::outcome::Probs;
 use crate::parallel::{Cancelled, run_blocks};
 use crate::position::Position;
 use crate::rng::Stream;
 use crate::train::config::Config;
+use crate::train::games::{Arena, Table};
 use crate::train::model::{Model, Sample};
 use crate::train::selfplay::{Played, Workspace};
 use crate::train::settings::ConfigError;
@@ -38,7 +39,8 @@ pub struct Report {
     pub games_per_second: f64,
     /// Mean squared error of the five chances against their targets since the last report.
     pub loss: f64,
-    /// Shares of single games, gammons and backgammons since the last report.
+    /// Shares of single games, gammons and backgammons since the last report; in other games, of wins of one
+    /// point, of two and of more.
     pub outcomes: [f64; 3],
     /// Learning rate now.
     pub rate: f64,
@@ -64,6 +66,8 @@ pub type Watch<'a> = dyn FnMut(Progress<'_>) -> ControlFlow<()> + 'a;
 /// A training that can be run, stopped, saved and continued.
 pub struct Session {
     config: Config,
+    /// The game that is played, if it is not the standard one.
+    arena: Option<Arena>,
     model: Model,
     /// The net the next chunk is played with.
     player: Parts,
@@ -115,6 +119,18 @@ struct Tally {
     outcomes: [u64; 3],
 }
 
+/// The net that a chunk is played with.
+enum Player {
+    Standard(Net),
+    Game(GameNet),
+}
+
+impl Player {
+    fn new(parts: &Parts) -> Player {
+        GameNet::from_parts(parts).map_or_else(|| Player::Standard(Net::from_parts(parts)), Player::Game)
+    }
+}
+
 /// What one step of the pipeline did.
 struct Step {
     /// The sum of squared errors if all of the chunk has been learned from; else nothing of it counts.
@@ -130,13 +146,14 @@ impl Session {
     /// If a setting is out of range.
     pub fn new(config: Config) -> Result<Session, ConfigError> {
         config.check()?;
-        let model = Model::new(config.features, config.hidden as usize, config.seed);
+        let model = Model::new(config.set(), config.hidden as usize, config.seed);
         let player = model.quantised(config.seed, &config.to_text()).expect("first weights are small");
         Ok(Session::from_state(config, model, player, 0))
     }
 
     pub(crate) fn from_state(config: Config, model: Model, player: Parts, learned: u64) -> Session {
-        Session { report_every: (config.games / 100).max(1), config, model, player, learned }
+        let arena = config.rules().ok().flatten().map(Arena::new);
+        Session { report_every: (config.games / 100).max(1), config, arena, model, player, learned }
     }
 
     pub(crate) fn state(&self) -> (&Config, &Weights, &Parts, u64) {
@@ -163,7 +180,14 @@ impl Session {
     /// # Errors
     /// If the weights are no net any more.
     pub fn net_bytes(&self) -> Result<Vec<u8>, Diverged> {
-        Ok(nn::write(&self.model.quantised(self.config.seed, &self.config.to_text())?))
+        let (seed, recipe) = (self.config.seed, self.config.to_text());
+        match self.arena {
+            None => Ok(nn::write(&self.model.quantised(seed, &recipe)?)),
+            Some(_) => {
+                let parts = self.model.quantised_seen(seed, &recipe)?;
+                Ok(nn::write_compact(&nn::rounded(&parts)))
+            }
+        }
     }
 
     /// Trains until all games are done or the watcher breaks.
@@ -185,13 +209,13 @@ impl Session {
         }
         let mut tally = Tally::new();
         // Fill the pipeline with the chunk to be learned from first.
-        let player = Net::from_parts(&self.player);
+        let player = Player::new(&self.player);
         let mut size = self.config.chunk(self.learned);
         let first = self.step(threads, &player, None, self.learned, size, watch);
         let mut pending = first.played.ok_or(Cancelled)?;
         while !self.is_done() {
             let parts = self.model.quantised(self.config.seed, &self.config.to_text())?;
-            let player = Net::from_parts(&parts);
+            let player = Player::new(&parts);
             let start = self.learned + size;
             let next = if start < self.config.games { self.config.chunk(start) } else { 0 };
             let step = self.step(threads, &player, Some(&pending), start, next, watch);
@@ -218,13 +242,13 @@ impl Session {
     fn step(
         &mut self,
         threads: usize,
-        player: &Net,
+        player: &Player,
         learn: Option<&Played>,
         from: u64,
         size: u64,
         watch: &mut Watch<'_>,
     ) -> Step {
-        let config = &self.config;
+        let (config, arena) = (&self.config, self.arena.as_ref());
         let lambda = config.lambda(from.min(config.games)) as f32;
         let before = learn.map(|_| self.model.weights.clone());
         let samples = learn.map_or(&[][..], |played| played.samples.as_slice());
@@ -233,7 +257,7 @@ impl Session {
         let (lesson, next, games) = (Mutex::new(lesson), AtomicU64::new(0), AtomicU64::new(0));
         // As many calls as there are batches and blocks of games. Each does one: a batch if no other thread
         // is at the lesson, so that the calling thread comes to look at the watcher between batches.
-        let work = |space: &mut Workspace, _: usize| {
+        let work = |(space, table): &mut (Workspace, Table), _: usize| {
             if lesson.try_lock().is_ok_and(|mut lesson| lesson.learn()) {
                 return None;
             }
@@ -244,13 +268,22 @@ impl Session {
             }
             let mut played = Played::default();
             for game in first..(first + GAMES_PER_BLOCK).min(size) {
-                space.play(player, config, from + game, lambda, &mut played);
+                match (player, arena) {
+                    (Player::Game(net), Some(arena)) => {
+                        table.play(arena, net, config, from + game, lambda, &mut played);
+                    }
+                    (Player::Standard(net), _) => {
+                        space.play(net, config, from + game, lambda, &mut played);
+                    }
+                    (Player::Game(_), None) => unreachable!("a net of a game has its rules beside it"),
+                }
                 games.fetch_add(1, Ordering::Relaxed);
             }
             Some((first, played))
         };
         let mut tick = |_: usize| watch(Progress::Games(from + games.load(Ordering::Relaxed)));
-        let run = run_blocks(threads, blocks, &mut tick, Workspace::new, work);
+        let space = || (Workspace::new(), Table::new());
+        let run = run_blocks(threads, blocks, &mut tick, space, work);
         let lesson = lesson.into_inner().expect("a panic while learning ends the step");
         let learned = lesson.is_done().then_some(lesson.loss);
         if let (None, Some(before)) = (learned, before) {
@@ -283,7 +316,7 @@ impl Session {
 
     /// Mean absolute difference in equity to positions with known chances.
     fn error(&self, reference: &[(Position, Probs)]) -> Result<Option<f64>, Diverged> {
-        if reference.is_empty() {
+        if reference.is_empty() || self.arena.is_some() {
             return Ok(None);
         }
         let net = Net::from_parts(&self.model.quantised(0, "")?);
@@ -400,11 +433,65 @@ mod tests {
         Net::from_bytes(&net).unwrap();
     }
 
+    /// Every game with turns, marks or prizes of another shape.
+    fn of_other_games() -> Vec<Config> {
+        [("plakoto", ""), ("nardi_long", ""), ("acey_deucey", ""), ("trictrac", "target=1"), ("gul_bara", "")]
+            .map(|(variant, options)| Config {
+                variant: variant.to_owned(),
+                options: options.to_owned(),
+                games: 40,
+                chunk_first: 3,
+                chunk_last: 7,
+                ..tiny()
+            })
+            .into()
+    }
+
+    #[test]
+    fn nets_of_other_games_are_the_same_on_any_number_of_threads() {
+        for config in of_other_games() {
+            let net = run(config.clone(), 1, &mut watch_nothing).unwrap();
+            assert!(run(config.clone(), 3, &mut watch_nothing).unwrap() == net, "{}", config.variant);
+            let known = GameNet::from_bytes(&net).unwrap();
+            assert_eq!((known.game().name(), known.info().hidden), (config.variant.as_str(), 64));
+            assert!(Net::from_bytes(&net).is_err() && known.info().recipe == config.to_text());
+            // Of rows that no position has shown the file holds nothing.
+            assert!(net.len() < 60_000, "{}", net.len());
+        }
+    }
+
+    /// A few hundred short games teach who is ahead.
+    #[test]
+    fn every_game_learns() {
+        for kind in crate::rules::KINDS {
+            let options = if kind.name == "trictrac" { "target=1" } else { "" };
+            let config =
+                Config { variant: kind.name.to_owned(), options: options.to_owned(), games: 60, ..tiny() };
+            let mut session = Session::new(config).unwrap();
+            session.report_every = 20;
+            let mut losses = Vec::new();
+            let mut watch = |progress: Progress<'_>| {
+                if let Progress::Report(report) = progress {
+                    losses.push(report.loss);
+                    assert!(report.positions > 0 && report.evaluations > report.positions);
+                }
+                ControlFlow::Continue(())
+            };
+            session.run(2, &[], &mut watch).unwrap();
+            assert!(losses.len() >= 2 && losses[losses.len() - 1] < losses[0], "{} {losses:?}", kind.name);
+        }
+    }
+
     #[test]
     fn stopping_saving_and_continuing_changes_nothing() {
-        let whole = run(tiny(), 1, &mut watch_nothing).unwrap();
+        of_other_games().into_iter().take(2).chain([tiny()]).for_each(stopped_and_continued);
+    }
+
+    fn stopped_and_continued(config: Config) {
+        let whole = run(config.clone(), 1, &mut watch_nothing).unwrap();
+        let all = config.games;
         for stop_after in [1, 2, 4] {
-            let mut session = Session::new(tiny()).unwrap();
+            let mut session = Session::new(config.clone()).unwrap();
             let mut chunks = 0;
             let mut watch = |progress: Progress<'_>| {
                 chunks += usize::from(matches!(progress, Progress::Chunk(_)));
@@ -412,7 +499,7 @@ mod tests {
             };
             assert_eq!(session.run(2, &[], &mut watch), Err(TrainError::Cancelled));
             let games = session.games();
-            assert!(games > 0 && games < 60);
+            assert!(games > 0 && games < all);
             let mut restored = Session::from_checkpoint(&session.checkpoint().unwrap()).unwrap();
             assert_eq!(restored.games(), games);
             restored.run(1, &[], &mut watch_nothing).unwrap();
@@ -444,7 +531,7 @@ mod tests {
     #[test]
     fn a_break_while_learning_is_answered_at_once_and_undoes_the_lesson() {
         let mut session = Session::new(Config { games: 1_000, hidden: 512, ..tiny() }).unwrap();
-        let player = Net::from_parts(&session.player);
+        let player = Player::new(&session.player);
         let chunk = session.step(2, &player, None, 0, 40, &mut watch_nothing).played.unwrap();
         let before = session.model.weights.clone();
         for threads in [1, 2] {

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::nn::{FeatureSet, TILE};
 use crate::parse::ParseError;
+use crate::rules::RulesetError;
 
 /// Why a text or a set of numbers is no training config.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,15 @@ pub enum ConfigError {
         line: usize,
         /// The setting.
         name: &'static str,
+    },
+    /// The game to be played, or its options, are none.
+    Game(RulesetError),
+    /// A setting that means nothing beside another.
+    Beside {
+        /// The setting.
+        name: &'static str,
+        /// The other one.
+        other: &'static str,
     },
     /// A value that is not a number, or not a word, of the kind needed.
     Value {
@@ -55,6 +65,8 @@ impl std::fmt::Display for ConfigError {
             ConfigError::Line { line, text } => write!(f, "line {line} is not `name = value`: {text:?}"),
             ConfigError::Unknown { line, name } => write!(f, "line {line}: no setting is called {name:?}"),
             ConfigError::Twice { line, name } => write!(f, "line {line}: {name} is given twice"),
+            ConfigError::Game(error) => error.fmt(f),
+            ConfigError::Beside { name, other } => write!(f, "{name} cannot be chosen beside {other}"),
             ConfigError::Value { name, value } => write!(f, "{name}: {value:?} is not a value it takes"),
             ConfigError::Range { name, value, allowed } => {
                 write!(f, "{name} is {value}, allowed is {allowed}")
@@ -76,6 +88,8 @@ pub(crate) enum Slot<'a> {
     Features(&'a mut FeatureSet),
     /// Names of groups of features, with commas between.
     Groups(&'a mut String),
+    /// Any text of one line without quotation marks; not written while it is empty.
+    Text(&'a mut String),
 }
 
 /// A config whose settings are read from text.
@@ -93,6 +107,8 @@ pub(crate) fn to_text(config: &impl Settings) -> String {
             Slot::Share(value) => writeln!(text, "{name} = {value}"),
             Slot::Features(set) => writeln!(text, "{name} = {:?}", set.name()),
             Slot::Groups(groups) => writeln!(text, "{name} = {groups:?}"),
+            Slot::Text(value) if value.is_empty() => Ok(()),
+            Slot::Text(value) => writeln!(text, "{name} = \"{value}\""),
         };
         written.expect("writing to a string succeeds");
     }
@@ -146,6 +162,11 @@ fn set(
             let fine = list.is_empty() || list.split(',').all(|group| known.contains(&group));
             fine.then(|| list.clone_into(groups)).is_some()
         }
+        Slot::Text(text) => {
+            let given = value.trim_matches('"');
+            let fine = !given.contains(['"', '\\']);
+            fine.then(|| given.clone_into(text)).is_some()
+        }
     };
     let value = ParseError::shortened(value).to_owned();
     if parsed { Ok(name) } else { Err(ConfigError::Value { name, value }) }
@@ -163,7 +184,7 @@ pub(crate) fn check(config: &impl Settings) -> Result<(), ConfigError> {
             Slot::Share(&mut value) => {
                 (!(0.0..=1.0).contains(&value)).then(|| (value.to_string(), "0 to 1".to_owned()))
             }
-            Slot::Features(_) | Slot::Groups(_) => None,
+            Slot::Features(_) | Slot::Groups(_) | Slot::Text(_) => None,
         };
         if let Some((value, allowed)) = wrong {
             return Err(ConfigError::Range { name, value, allowed });

@@ -11,8 +11,10 @@
 //! prime length             one parameter a length
 //! set 2                    a hat function for pips, mobility, containment and the like,
 //!                          one parameter a row for all else
+//! the other games          a thermometer a place, a hat function for open steps, one parameter a row for all else
 //! ```
 
+use crate::nn::family;
 use crate::nn::features::{PIP_ROWS, PRIME_LENGTHS, ROLL_COUNTS, STACK, base};
 use crate::nn::full;
 use crate::nn::plan;
@@ -22,6 +24,8 @@ use crate::nn::{FeatureSet, Group};
 const PIP_STEP: usize = 4;
 /// Rolls of 36 between two parameters.
 const ROLL_STEP: usize = 2;
+/// Rows of open steps, in the other games, between two parameters.
+const MOVE_STEP: usize = 4;
 
 const ROLL_PARAMETERS: usize = ROLL_COUNTS.div_ceil(ROLL_STEP);
 
@@ -42,6 +46,9 @@ impl Sharing {
     ///
     /// Rows of the groups named in `without` have no parameters: the net is blind to them.
     pub(crate) fn new(features: FeatureSet, without: &[&str]) -> Sharing {
+        if features.game().is_some() {
+            return Sharing::of(Builder::family(features.rows()));
+        }
         let full = features != FeatureSet::Core;
         let set = if full { FeatureSet::Full } else { FeatureSet::Core };
         let mut builder = Builder { rows: vec![Vec::new(); set.rows()], next: 0 };
@@ -57,6 +64,10 @@ impl Sharing {
                 group.rows().for_each(|row| builder.rows[row].clear());
             }
         }
+        Sharing::of(builder)
+    }
+
+    fn of(builder: Builder) -> Sharing {
         let (mut terms, mut starts) = (Vec::new(), vec![0]);
         for row in builder.rows {
             terms.extend(row.into_iter().map(|(parameter, share)| (parameter as u16, share)));
@@ -78,13 +89,35 @@ struct Builder {
 }
 
 impl Builder {
-    fn core(&mut self) {
+    /// The rows of the other games: a thermometer a place, hat functions over pips and open steps.
+    fn family(rows: usize) -> Builder {
+        let mut builder = Builder { rows: vec![Vec::new(); rows], next: 0 };
+        builder.places();
+        for part in family::PARTS {
+            let step = if part.first == family::base::MOVES { MOVE_STEP } else { 1 };
+            for group in 0..part.groups {
+                let first = part.first + group * part.rows;
+                if step == 1 {
+                    builder.single(first, part.rows)
+                } else {
+                    builder.hats(first, part.rows, step)
+                }
+            }
+        }
+        builder
+    }
+
+    fn places(&mut self) {
         for stack in 0..26 * 2 {
             for n in 0..STACK {
                 self.rows[base::PLACES + stack * STACK + n] = (0..=n).map(|k| (self.next + k, 1.0)).collect();
             }
             self.next += STACK;
         }
+    }
+
+    fn core(&mut self) {
+        self.places();
         base::OFF.into_iter().for_each(|first| self.single(first, 15));
         base::PIPS.into_iter().for_each(|first| self.hats(first, PIP_ROWS, PIP_STEP));
         for first in base::PRIME {

@@ -1,0 +1,138 @@
+"""Files of matches, positions and analyses searched one after the other, none of which stops the rest."""
+
+import io
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gammon import formats
+from gammon.analysis import Analysis
+from gammon.errors import FormatError, GammonError, SettingError
+from gammon.formats import FileWarning
+from gammon.match import Series
+from gammon.patterns._find import Found, PatternLike, in_moments, in_situations, of_pattern
+from gammon.patterns._rows import MomentRows, Seen, SituationRows, rows_of_analysis
+
+PathLike = str | os.PathLike[str]
+
+Judge = Callable[[Series], Analysis]
+"""Judges a match before it is searched."""
+
+_HEAD = 65_536
+_LONGEST = 256 << 20
+"""Bytes of a line of an analysis, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searched:
+    """What became of one match, or of the positions of one file."""
+
+    source: str
+    """The file."""
+    match: int = 0
+    """Which match of it, from 1; 0 if it is none."""
+    looked_at: int = 0
+    """How many decisions, or positions, were looked at."""
+    found: tuple[Found, ...] = ()
+    warnings: tuple[FileWarning, ...] = ()
+    """What was odd in the file, beside the first match of it."""
+    error: str = ""
+    """Why it was not searched; empty if it was."""
+
+
+def search(
+    pattern: PatternLike,
+    sources: Sequence[PathLike],
+    *,
+    judge: Judge | None = None,
+    skipped: Callable[[str], object] | None = None,
+) -> Iterator[Searched]:
+    """Search files, folders and patterns of names one after another; a result for every match.
+
+    Files may hold matches or positions in any format gammon reads, or what `gammon analyze --json` has
+    written, a line a match. One is in memory at a time, so that ten thousand need no more than one; a file
+    that cannot be read is told and does not stop the others. `judge` is asked for an analysis of each match,
+    whose errors and luck then go before those of the file. `skipped` is as for `formats.find`.
+
+    Raises `PatternError` for a pattern that cannot be understood.
+
+    >>> from gammon.patterns import search
+    >>> [(one.source, bool(one.error)) for one in search("race", ["no-such.mat"])]
+    [('no-such.mat', True)]
+    """
+    asked = of_pattern(pattern)
+    return _searched(asked, sources, judge, skipped)
+
+
+def _searched(
+    pattern: PatternLike,
+    sources: Sequence[PathLike],
+    judge: Judge | None,
+    skipped: Callable[[str], object] | None,
+) -> Iterator[Searched]:
+    for path in formats.find(sources, skipped=skipped):
+        try:
+            yield from _file(pattern, path, judge)
+        except (GammonError, OSError) as error:
+            yield Searched(source=path, error=str(error))
+
+
+def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Searched]:
+    if _holds_analyses(path):
+        yield from _analyses(pattern, path)
+        return
+    reading = formats.read(path)
+    warnings = reading.warnings
+    for number, match in enumerate(reading.matches, 1):
+        try:
+            rows = MomentRows(match, None if judge is None else judge(match))
+            found = tuple(in_moments(pattern, rows))
+        except SettingError:
+            raise
+        except GammonError as error:
+            yield Searched(source=path, match=number, warnings=warnings, error=str(error))
+        else:
+            yield Searched(source=path, match=number, looked_at=len(rows), found=found, warnings=warnings)
+        warnings = ()
+    if reading.positions or not reading.matches:
+        seen = [Seen(situation=one.situation, kind="") for one in reading.positions]
+        found = tuple(in_situations(pattern, SituationRows(seen)))
+        yield Searched(source=path, looked_at=len(seen), found=found, warnings=warnings)
+
+
+def _holds_analyses(path: str) -> bool:
+    with Path(path).open("rb") as file:
+        head = file.read(_HEAD)
+    return head.lstrip()[:1] == b"{" and b'"gammon-analysis"' in head
+
+
+def _analyses(pattern: PatternLike, path: str) -> Iterator[Searched]:
+    """Search analyses as `gammon analyze --json` writes them, a line each."""
+    with Path(path).open("rb") as file:
+        for number, line in enumerate(_lines(file), 1):
+            if not line.strip():
+                continue
+            try:
+                values = json.loads(line)
+                found = Analysis.from_dict(values)
+                rows = rows_of_analysis(found)
+            except (ValueError, RecursionError) as error:
+                yield Searched(source=path, match=number, error=f"line {number}: {error}")
+                continue
+            source = values.get("file")
+            yield Searched(
+                source=source if isinstance(source, str) else path,
+                match=number,
+                looked_at=len(rows),
+                found=tuple(in_situations(pattern, rows)),
+            )
+
+
+def _lines(file: io.BufferedReader) -> Iterator[bytes]:
+    """Go through the lines. Raises `FormatError` for one that no memory should have to hold."""
+    while line := file.readline(_LONGEST + 1):
+        if len(line) > _LONGEST:
+            raise FormatError("analysis", f"a line is longer than {_LONGEST} bytes")
+        yield line
