@@ -231,7 +231,8 @@ class _Valuation:
 
     def __init__(self, reference: Reference, how: dict[str, Any], first: int) -> None:
         if reference.valued is not None:
-            for name in how.keys() | reference.valued.keys():
+            alone = how["small"] is None  # and then there is nothing to filter
+            for name in (how.keys() | reference.valued.keys()) - ({"prefilter"} if alone else set()):
                 before, now = reference.valued.get(name, _AS_EVER.get(name)), how.get(name)
                 if before != now:
                     raise SettingError(f"the set was rolled out with {name} {before!r:.60}, not {now!r:.60}")
