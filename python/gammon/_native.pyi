@@ -1121,6 +1121,8 @@ class RolloutPart:
         Raises `SettingError` if they share a trial, or differ in position, evaluator, seed or another setting:
         their errors would come out too small.
         """
+    def of_plays(self, branches: Sequence[int]) -> RolloutPart:
+        """The sums of some of the plays compared alone, by their numbers, as if the others had never been."""
     @property
     def numbers(self) -> list[tuple[int, int]]:
         """The numbers of the trials: ranges in rising order."""
@@ -1973,17 +1975,21 @@ def roll_out_many(
     small: object | None,
     settings: object,
     *,
+    situations: Sequence[Situation] | None = None,
+    met: Met | None = None,
+    life: float | None = None,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[
     npt.NDArray[np.uint64],
     tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
-    tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...],
     int,
 ]:
     """Roll many positions out, threads sharing the work: arrays with a row a position.
 
-    `progress` is told how many trials are done of all. Raises what `gammon.rollout.run_many` does.
+    With `situations`, one a position, the score and cube of each count. `progress` is told how many trials are done of
+    all. Raises what `gammon.rollout.run_many` does.
     """
 
 def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = None) -> Chances:

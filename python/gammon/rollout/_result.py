@@ -127,6 +127,7 @@ class Result:
             "luck": self.settings.luck,
             "strata": self.settings.strata,
             "truncate": self.settings.truncate,
+            "one_look_in": self.settings.one_look_in,
             "evaluator": self.evaluator,
             "seconds": self.seconds,
             "ignored": list(self.ignored),
@@ -184,9 +185,16 @@ class Candidate:
     play: Play
     """The play."""
     part: RolloutPart = field(repr=False)
-    """The sums of all plays."""
+    """The sums of all plays that were left when this one was last rolled out."""
     branch: int
     """Which of them are this play's."""
+    earlier: tuple[tuple[RolloutPart, int], ...] = field(default=(), repr=False)
+    """The same for each time before that when other plays were dropped."""
+
+    @property
+    def trials(self) -> int:
+        """Games counted: fewer than those of others if the play was dropped."""
+        return self.part.trials
 
     @property
     def equity(self) -> Estimate:
@@ -209,8 +217,16 @@ class Candidate:
         return tuple(Estimate(*chance) for chance in self.part.chances_of(self.branch))
 
     def ahead_of(self, other: "Candidate") -> Estimate:
-        """How much better than another play it is; the dice being the same, more surely known than either."""
-        return Estimate(*self.part.difference(self.branch, other.branch))
+        """How much better than another play it is; the dice being the same, more surely known than either.
+
+        Over the trials both have.
+        """
+        mine, others = [
+            (*one.earlier, (one.part, one.branch))[: min(len(self.earlier), len(other.earlier)) + 1]
+            for one in (self, other)
+        ]
+        part, branch = mine[-1]
+        return Estimate(*part.difference(branch, others[-1][1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +259,10 @@ class Comparison:
 
     @property
     def ranked(self) -> tuple[Candidate, ...]:
-        """The plays, best first."""
-        return tuple(sorted(self.plays, key=lambda one: -one.equity.mean)) if self.trials else self.plays
+        """The plays, best first; those dropped follow the others, the last dropped first."""
+        if not self.trials:
+            return self.plays
+        return tuple(sorted(self.plays, key=lambda one: (-one.trials, -one.equity.mean)))
 
     @property
     def best(self) -> Candidate:
@@ -258,6 +276,11 @@ class Comparison:
             return math.inf
         gap = self.ranked[0].ahead_of(self.ranked[1])
         return gap.mean / gap.error if gap.error > 0 else math.inf
+
+    @property
+    def confidence(self) -> float:
+        """How sure it is that the best play is better than the second, 0.5 to 1: the normal tail of `jsd`."""
+        return _confidence(self.jsd)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -277,13 +300,16 @@ class Comparison:
             "luck": self.settings.luck,
             "strata": self.settings.strata,
             "truncate": self.settings.truncate,
+            "one_look_in": self.settings.one_look_in,
             "evaluator": self.evaluator,
             "seconds": self.seconds,
             "notes": list(self.notes),
             "jsd": self.jsd if math.isfinite(self.jsd) else None,
+            "confidence": self.confidence,
             "plays": [
                 {
                     "play": str(one.play),
+                    "trials": one.trials,
                     "equity": _plain(one.equity),
                     "cubeless": _plain(one.cubeless),
                     "behind": _plain(self.best.ahead_of(one)),
@@ -313,8 +339,10 @@ class Comparison:
             lines.append(
                 f"{number}. {one.play!s:<{width}}  {one.equity.mean:+.4f} ± {_shown(one.equity.error, 4)}"
                 f"  win {100 * win.mean:.1f} %, gammon {100 * win_gammon.mean:.1f} %{behind}"
+                + (f", dropped after {one.trials:,} games" if one.trials < self.trials else "")
             )
-        sure = f"best by {self.jsd:.1f} standard errors, " if math.isfinite(self.jsd) else ""
+        sure = f"best by {self.jsd:.1f} standard errors ({_sure(self.confidence)})\n"
+        sure = sure if math.isfinite(self.jsd) else ""
         return "\n".join(
             [*lines, f"{sure}{_foot(self.settings, self.part, self.complete, self.seconds, self.evaluator)}"]
         )
@@ -367,6 +395,23 @@ class CubeResult:
         return self.part.decision()
 
     @property
+    def confidence(self) -> tuple[float, float] | None:
+        """How sure it is that doubling or not, and that taking or not, are right, 0.5 to 1 each.
+
+        By the normal distribution of the differences; `None` if no double may be offered.
+        """
+        take, gap = self.double_take, self.difference
+        if take is None or gap is None or not self.trials:
+            return None
+        answer = _ratio(1 - take.mean, take.error)
+        action = (
+            _ratio(gap.mean, gap.error)
+            if take.mean < 1
+            else _ratio(1 - self.no_double.mean, self.no_double.error)
+        )
+        return _confidence(abs(action)), _confidence(abs(answer))
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What one should know about the numbers, one sentence each."""
         return _notes(self.settings, self.part)
@@ -383,12 +428,14 @@ class CubeResult:
             "luck": self.settings.luck,
             "strata": self.settings.strata,
             "truncate": self.settings.truncate,
+            "one_look_in": self.settings.one_look_in,
             "evaluator": self.evaluator,
             "seconds": self.seconds,
             "notes": list(self.notes),
             "no_double": _plain(self.no_double) if self.trials else None,
             "double_take": _plain(take) if take and self.trials else None,
             "decision": decision.label if decision else None,
+            "confidence": None if self.confidence is None else list(self.confidence),
             "evaluations": self.evaluations,
         }
 
@@ -410,7 +457,11 @@ class CubeResult:
                 "double, pass +1.0000",
             ]
         foot = _foot(self.settings, self.part, self.complete, self.seconds, self.evaluator)
-        return "\n".join([*lines, decision.label, foot])
+        verdict = decision.label
+        if self.confidence is not None:
+            double, answer = map(_sure, self.confidence)
+            verdict += f"  (doubling or not {double}, taking or not {answer})"
+        return "\n".join([*lines, verdict, foot])
 
 
 def _cubeful(part: RolloutPart, branch: int) -> Estimate | None:
@@ -458,6 +509,19 @@ def _foot(settings: Settings, part: RolloutPart, complete: bool, seconds: float,
 
 def _percent(estimate: Estimate) -> str:
     return f"{100 * estimate.mean:.2f} % ± {_shown(100 * estimate.error, 2)}"
+
+
+def _ratio(difference: float, error: float) -> float:
+    return difference / error if error > 0 else math.inf
+
+
+def _confidence(ratio: float) -> float:
+    """How much of a normal distribution lies below so many standard errors."""
+    return 0.5 * (1 + math.erf(ratio / math.sqrt(2)))
+
+
+def _sure(confidence: float) -> str:
+    return f"{100 * confidence:.1f} % sure" if confidence < 0.9995 else "over 99.9 % sure"
 
 
 def _shown(error: float, digits: int) -> str:

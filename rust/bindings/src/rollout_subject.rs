@@ -65,7 +65,7 @@ impl PySubject {
 }
 
 /// The cube of a situation, seen by its player on roll.
-fn table(
+pub fn table(
     situation: &Bound<'_, PySituation>,
     met: Option<&Bound<'_, PyMet>>,
     life: Option<f64>,
@@ -82,6 +82,19 @@ fn table(
 }
 
 impl PySubject {
+    /// The positions of some of the branches, compared as plays; `None` if this is no comparison. `subject` is of
+    /// `branches` alone.
+    pub fn of_branches(&self, py: Python<'_>, branches: &[usize], subject: Subject) -> Option<PySubject> {
+        (self.kind == Kind::Plays).then(|| PySubject {
+            subject: Box::new(subject),
+            kind: self.kind,
+            situation: self.situation(py),
+            met: self.met(py),
+            life: self.life,
+            states: branches.iter().filter_map(|&branch| self.states.get(branch).cloned()).collect(),
+        })
+    }
+
     /// The game, if it is not the standard one.
     pub fn rules(&self) -> Option<&Ruleset> {
         self.states.first().map(PyState::ruleset)
