@@ -156,8 +156,8 @@ def compare(
     are rolled out. Chances and equities are those of the player who moves. With `drop` plays that are so many
     standard errors of the difference behind the best are not rolled out any longer; that is looked at after
     144, 288, 576, ... trials (120, ... of an opening), so that it depends on nothing else. What `cube`,
-    `until` and the others mean is said at `run`. The plays of a `VariantPosition` are `VariantPlay`s, or what its
-    `play` reads, and the result is a `VariantComparison`.
+    `until` and the others mean is said at `run`. The plays of a `VariantPosition` are `VariantPlay`s, or what
+    its `play` reads, and the result is a `VariantComparison`.
 
     Raises what `run` does, `SettingError` without dice, and `IllegalPlayError` for a play that is not legal.
     """
