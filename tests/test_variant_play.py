@@ -69,9 +69,9 @@ def test_shipped_nets_are_small_and_play_their_game() -> None:
 def test_shipped_nets_beat_chance_and_the_pip_count(name: str) -> None:
     game = variants.get(name)
     chance = strength.duel_of(game, evaluators.default(game), "random", games=200, seed=4)
-    assert chance.won.mean >= 0.95
+    assert chance.won_interval[0] >= 0.95
     pips = strength.duel_of(game, evaluators.default(game), PipCount(), games=200, seed=4)
-    assert pips.won.mean - 1.96 * pips.won.error > 0.55
+    assert pips.won_interval[0] > 0.55
 
 
 def test_games_that_move_as_the_standard_one_are_played_by_its_net() -> None:

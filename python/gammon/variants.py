@@ -402,7 +402,7 @@ class VariantPosition:
         return VariantPlays(self, roll)
 
     def turns(self, roll: RollLike | None = None) -> Iterator[tuple[VariantPlay, ...]]:
-        """Iterate over whole turns: the plays made one after the other until a throw or the game's end.
+        """Iterate over whole turns: the plays made one after another until somebody throws, or the game ends.
 
         In most games a turn is one play. A cascade of Gul bara has one for each stage, and can be played in
         more than 450,000 ways: turns are found as they are asked for, and no more is kept than the plays of
