@@ -6,15 +6,19 @@
 mod events;
 mod marking;
 mod moves;
+mod quick;
+#[cfg(test)]
+mod quick_tests;
 
 pub use events::{Event, EventKind, Jan};
 pub use marking::Marking;
 
 use events::Thrown;
 use moves::{Board, Turn};
+use quick::{Brought, Moves, Throw};
 
 use super::kind::{Kind, Later, Opening};
-use super::marks::{self, Asks};
+use super::marks::{self, Asks, Marks};
 use super::options::Flag;
 use super::plain::mirrored;
 use super::turns::{Class, End, Turns};
@@ -22,6 +26,7 @@ use super::variant::{Steps, Variant};
 use super::view::{Shape, View, ViewError, holds};
 use super::walk::{Mid, Moved};
 use crate::dice::Roll;
+use crate::movegen::{PlayBuf, turn};
 use crate::position::Position;
 
 /// The game.
@@ -78,43 +83,51 @@ const HOLES_OF_A_ROUND: u8 = 6;
 /// A position in the course of a throw, seen by the thrower.
 #[derive(Clone, Copy)]
 struct State {
-    mid: Mid,
+    /// The men; what the spare bytes say is not looked at.
+    men: Position,
     marking: Marking,
     turns: [u8; 2],
 }
 
 impl State {
     fn of(position: &Position) -> State {
-        let mid = Mid::new(position, 15);
-        let (marking, turns) = Marking::from_marks(&mid.marks);
-        State { mid, marking, turns }
+        let (marking, turns) = Marking::from_marks(&marks::of(position));
+        State { men: *position, marking, turns }
+    }
+
+    fn mid(&self) -> Mid {
+        Mid::new(&self.men, 15)
     }
 
     /// As the thrower sees it.
     fn kept(&self, asks: Asks) -> Position {
-        let mut position = self.mid.position();
+        let mut position = self.men;
         marks::set(&mut position, &self.marking.to_marks(self.turns, asks));
         position
     }
 
     /// As the other player sees it.
     fn handed(&self, asks: Asks) -> Position {
-        let mut position = self.mid.position().flip();
-        let turns = [self.turns[1], self.turns[0]];
-        marks::set(&mut position, &self.marking.flipped().to_marks(turns, asks));
+        let mut position = self.men.flip();
+        marks::set(&mut position, &self.marks_handed(asks));
         position
+    }
+
+    /// The marks as the other player sees them.
+    fn marks_handed(&self, asks: Asks) -> Marks {
+        self.marking.flipped().to_marks([self.turns[1], self.turns[0]], asks)
     }
 
     /// All men back on the talons, with this marking.
     fn restarted(marking: Marking) -> State {
-        State { mid: Mid::new(&mirrored(&[(24, 15)]), 15), marking, turns: [0; 2] }
+        State { men: mirrored(&[(24, 15)]), marking, turns: [0; 2] }
     }
 }
 
 impl Trictrac {
     /// What a throw brings in a position where it can be thrown or played.
     fn thrown(self, state: &State, roll: Roll) -> Thrown {
-        events::throw(&Board::new(state.mid, &SHAPE), state.turns[0], roll, self.misery_pile)
+        events::throw(&Board::new(state.mid(), &SHAPE), state.turns[0], roll, self.misery_pile)
     }
 
     /// The points of a throw.
@@ -130,30 +143,49 @@ impl Trictrac {
         self.target.is_none()
     }
 
-    /// What the player to act can do: his own marking, and whether a hole lets him choose.
+    /// What the player to act can do: his own marking, and whether a hole lets him choose. The result says whether
+    /// nothing can be played.
+    ///
+    /// The vectors are asked first; what they cannot answer is looked at turn by turn.
     fn decide(self, position: &Position, roll: Roll, turns: &mut Turns) -> bool {
-        let mut state = State::of(position);
         let (roll, marked) = match marks::asks(position) {
             Asks::Play(roll) => (roll, true),
             _ => (roll, false),
         };
+        let (marking, done) = Marking::from_marks(&marks::of(position));
+        let throw = Throw { position, roll, turns: done[0] };
+        let mut brought = None;
+        if !self.misery_pile {
+            turns.by_parts(|plays| {
+                brought = turn::on_this_cpu(throw, plays);
+                brought.map(|_| false)
+            });
+        }
+        let Some(Brought { points, used, exit }) = brought else {
+            return self.decide_slowly(position, roll, marked, turns);
+        };
+        let mut state = State { men: *position, marking, turns: done };
+        if !marked && !self.goes_on(&mut state, roll, points[0], turns) {
+            return false;
+        }
+        let (after, restarted) = self.after(&state, points[1], exit);
+        if restarted {
+            turns.clear();
+            turns.keep(State::restarted(after.marking).kept(Asks::Throw));
+        } else {
+            let marks = after.marks_handed(Asks::Throw);
+            turns.plays_mut().iter_mut().for_each(|men| marks::set(men, &marks));
+        }
+        used == 0
+    }
+
+    /// The same, looking at each turn.
+    fn decide_slowly(self, position: &Position, roll: Roll, marked: bool, turns: &mut Turns) -> bool {
+        let mut state = State::of(position);
         let thrown = self.thrown(&state, roll);
-        if !marked {
-            let holes = state.marking.mark(0, thrown.points(true), self.keeps_runs());
-            if self.is_won(&state.marking) {
-                turns.hand(state.handed(Asks::Throw));
-                return false;
-            }
-            if holes > 0 {
-                turns.keep(state.kept(Asks::Play(roll)));
-                let (left, over) = self.left(&state);
-                if over {
-                    turns.hand(left.handed(Asks::Nothing))
-                } else {
-                    turns.keep(left.kept(Asks::Throw))
-                }
-                return false;
-            }
+        turns.clear();
+        if !marked && !self.goes_on(&mut state, roll, thrown.points(true), turns) {
+            return false;
         }
         for turn in &thrown.legal {
             match self.played(&state, &thrown, turn) {
@@ -161,7 +193,45 @@ impl Trictrac {
                 (after, false) => turns.hand(after),
             }
         }
+        turns.settle(false);
         thrown.legal[0].legs[0].is_none()
+    }
+
+    /// Marks the thrower's points. If that ends the game or lets him choose, this is what follows, and not a turn.
+    fn goes_on(self, state: &mut State, roll: Roll, points: u32, turns: &mut Turns) -> bool {
+        let holes = state.marking.mark(0, points, self.keeps_runs());
+        if self.is_won(&state.marking) {
+            turns.clear();
+            turns.hand(state.handed(Asks::Throw));
+            return false;
+        }
+        if holes > 0 {
+            turns.clear();
+            turns.keep(state.kept(Asks::Play(roll)));
+            let (left, over) = self.left(state);
+            if over {
+                turns.hand(left.handed(Asks::Nothing))
+            } else {
+                turns.keep(left.kept(Asks::Throw))
+            }
+            turns.settle(false);
+            return false;
+        }
+        true
+    }
+
+    /// Fills `turns` with the positions after each legal turn of a throw, as if it brought no points.
+    ///
+    /// For measuring how long moving takes without marking: in the game points come first.
+    pub fn moves(&self, position: &Position, roll: Roll, turns: &mut Turns) {
+        turns.clear();
+        let quick = |plays: &mut PlayBuf| turn::on_this_cpu(Moves { position, roll }, plays).map(|_| false);
+        if self.misery_pile || !turns.by_parts(quick) {
+            for turn in &self.thrown(&State::of(position), roll).legal {
+                turns.hand(turn.after.position().flip());
+            }
+            turns.settle(false);
+        }
     }
 
     /// The position after leaving, and whether that ends a round.
@@ -171,15 +241,22 @@ impl Trictrac {
         (State::restarted(marking), self.target.is_none() && most >= HOLES_OF_A_ROUND)
     }
 
+    /// The state after the other player has marked so many points for a turn, but for the men, and whether all of
+    /// them go back to the talons: the last one has left.
+    fn after(self, state: &State, points: u32, exit: bool) -> (State, bool) {
+        let mut marking = state.marking;
+        marking.mark(1, points, self.keeps_runs());
+        let turns = [marks::MOST_TURNS.min(state.turns[0] + 1), state.turns[1]];
+        (State { men: state.men, marking, turns }, exit && !self.is_won(&marking))
+    }
+
     /// The position after a turn and the other player's marking, and whether the same player throws again.
     fn played(self, state: &State, thrown: &Thrown, turn: &Turn) -> (Position, bool) {
-        let mut marking = state.marking;
-        marking.mark(1, thrown.points(false), self.keeps_runs());
-        if turn.after.off[0] == 15 && !self.is_won(&marking) {
-            return (State::restarted(marking).kept(Asks::Throw), true);
+        let (after, restarted) = self.after(state, thrown.points(false), turn.after.off[0] == 15);
+        if restarted {
+            return (State::restarted(after.marking).kept(Asks::Throw), true);
         }
-        let turns = [marks::MOST_TURNS.min(state.turns[0] + 1), state.turns[1]];
-        (State { mid: turn.after, marking, turns }.handed(Asks::Throw), false)
+        (State { men: turn.after.position(), ..after }.handed(Asks::Throw), false)
     }
 
     fn stake_of(self, marking: &Marking, winner: usize) -> (Class, u32) {
@@ -249,13 +326,12 @@ impl Variant for Trictrac {
     fn plays(&self, position: &Position, roll: Roll, turns: &mut Turns) {
         turns.clear();
         let pass = if self.result(position).is_some() {
-            let asks = marks::asks(position);
-            turns.hand(State::of(position).handed(asks));
+            turns.hand(State::of(position).handed(marks::asks(position)));
             true
         } else {
             self.decide(position, roll, turns)
         };
-        turns.settle(pass);
+        turns.settled(pass);
     }
 
     fn result(&self, position: &Position) -> Option<End> {
