@@ -209,15 +209,11 @@ def ways() -> Iterator[Roll]:
     yield ours("stratified dice", much(luck="off"), large)
     yield ours("luck taken out", much(strata=1), large)
     yield ours("both", much(), large)
-    yield ours("both, small net in front: 4 in .12", much(prefilter=(4, 0.12)), large, small)
-    yield ours("both, small net in front: 3 in .08", much(prefilter=(3, 0.08)), large, small)
-    yield ours("both, small net in front: 2 in .04", much(prefilter=(2, 0.04)), large, small)
-    yield ours("3 in .08, one look in 2", much(prefilter=(3, 0.08), one_look_in=2), large, small)
-    yield ours("as usual (3 in .08, one look in 3)", much(**usual), large, small)
-    yield ours("3 in .08, one look in 5", much(prefilter=(3, 0.08), one_look_in=5), large, small)
+    yield ours("both, small net in front", much(prefilter=usual["prefilter"]), large, small)
+    yield ours("as usual: and one look in three", much(**usual), large, small)
     yield ours("as usual, to the bear-off tables", much(**usual, stop_at_bear_off=True), large, small)
     yield ours("as usual, luck by the small net", much(**usual, luck="small"), large, small)
-    yield ours("as usual, small net alone", much(one_look_in=Settings().one_look_in), small)
+    yield ours("as usual, small net alone", much(one_look_in=usual["one_look_in"]), small)
 
 
 def by_size(files: list[Path], seconds: float) -> Iterator[Row]:

@@ -1,5 +1,6 @@
 """How a rollout went: points of its curve, drawn as SVG, as text, and on a page of its own."""
 
+import json
 import os
 import re
 import subprocess
@@ -120,3 +121,24 @@ def test_the_command_rolls_out_a_file(net_file: Path, tmp_path: Path) -> None:
     as_json = run("rollout", file, *quick, "--json", "--cube")
     assert as_json.stdout.count('"cubeful"') == 2
     assert run("rollout", file, *quick, "--plays", "24/20").returncode == 2
+
+
+def test_results_are_as_the_schema_says(small_net: Net) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(__file__).parents[1] / "docs" / "gammon-rollout.schema.json").read_text())
+    check = jsonschema.Draft202012Validator(schema)
+    found, _ = traced(small_net)
+    few = Settings(trials=36, truncate=2)
+    results: list[rollout.Result | rollout.Comparison | rollout.CubeResult] = [
+        found,
+        rollout.run("start", few, evaluator=small_net),
+        rollout.run("start", Settings(trials=1), evaluator=small_net, cube=True),
+        rollout.decide("start", few, evaluator=small_net),
+        rollout.compare("start", "31", ["24/20"], few, evaluator=small_net),
+    ]
+    for one in results:
+        plain = json.loads(json.dumps(one.to_dict()))
+        check.validate(plain)
+        assert plain["settings"]["one_look_in"] == 3
+        with pytest.raises(jsonschema.ValidationError):
+            check.validate({name: value for name, value in plain.items() if name != "seed"})

@@ -197,15 +197,17 @@ def _file(path: str, asked: rollouts.Settings, *, cube: bool, as_json: bool, **h
     known = situations(path)
     done = 0
     with _progress.bar("rollout", len(known) * asked.trials, shown=not as_json) as update:
+
+        def told(trials: int) -> bool:
+            return update(done + trials, "")
+
         for start in range(0, len(known), _GROUP):
             some = known[start : start + _GROUP]
-            found = rollouts.run_many(
-                some, asked, cube=cube, progress=lambda trials, done=done: update(done + trials, ""), **how
-            )
-            done += int(found.trials.sum())
+            found = rollouts.run_many(some, asked, cube=cube, progress=told, **how)
             for row, situation in enumerate(some):
                 if found.trials[row]:
                     _row(found, row, situation, as_json=as_json)
+            done += int(found.trials.sum())
             if not update(done, ""):
                 break
     if done < len(known) * asked.trials:

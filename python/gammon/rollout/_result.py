@@ -1,11 +1,11 @@
 """What a rollout found, with standard errors."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from gammon._names import short_id
-from gammon._native import CubeDecision, Play, Position, RolloutPart, Situation
+from gammon._native import CubeDecision, Play, Position, RolloutPart, Situation, build_info
 from gammon.rollout._settings import Settings
 
 __all__ = ["Candidate", "Comparison", "CubeResult", "Estimate", "Result"]
@@ -118,20 +118,8 @@ class Result:
         estimates = {name: getattr(self, name) for name in names}
         return {
             "id": self.position.id,
-            "trials": self.trials,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "seed": self.settings.seed,
-            "first": self.settings.first,
-            "opening": self.settings.opening,
-            "luck": self.settings.luck,
-            "strata": self.settings.strata,
-            "truncate": self.settings.truncate,
-            "one_look_in": self.settings.one_look_in,
-            "evaluator": self.evaluator,
-            "seconds": self.seconds,
+            **_told_by_all(self),
             "ignored": list(self.ignored),
-            "notes": list(self.notes),
             **{name: _plain(value) for name, value in estimates.items()},
             **{
                 name: _plain(value)
@@ -144,7 +132,6 @@ class Result:
             },
             "unfinished": self.part.unfinished(),
             "turns": self.part.turns(),
-            "evaluations": self.evaluations,
         }
 
     def _repr_html_(self) -> str:
@@ -292,18 +279,7 @@ class Comparison:
         ranked = self.ranked if self.trials else ()
         return {
             "id": self.position.id,
-            "trials": self.trials,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "seed": self.settings.seed,
-            "first": self.settings.first,
-            "luck": self.settings.luck,
-            "strata": self.settings.strata,
-            "truncate": self.settings.truncate,
-            "one_look_in": self.settings.one_look_in,
-            "evaluator": self.evaluator,
-            "seconds": self.seconds,
-            "notes": list(self.notes),
+            **_told_by_all(self),
             "jsd": self.jsd if math.isfinite(self.jsd) else None,
             "confidence": self.confidence,
             "plays": [
@@ -318,7 +294,6 @@ class Comparison:
                 }
                 for one in ranked
             ],
-            "evaluations": self.evaluations,
         }
 
     def _repr_html_(self) -> str:
@@ -421,22 +396,11 @@ class CubeResult:
         decision, take = self.decision, self.double_take
         return {
             "id": self.situation.xgid,
-            "trials": self.trials,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "seed": self.settings.seed,
-            "luck": self.settings.luck,
-            "strata": self.settings.strata,
-            "truncate": self.settings.truncate,
-            "one_look_in": self.settings.one_look_in,
-            "evaluator": self.evaluator,
-            "seconds": self.seconds,
-            "notes": list(self.notes),
+            **_told_by_all(self),
             "no_double": _plain(self.no_double) if self.trials else None,
             "double_take": _plain(take) if take and self.trials else None,
             "decision": decision.label if decision else None,
             "confidence": None if self.confidence is None else list(self.confidence),
-            "evaluations": self.evaluations,
         }
 
     def _repr_html_(self) -> str:
@@ -462,6 +426,28 @@ class CubeResult:
             double, answer = map(_sure, self.confidence)
             verdict += f"  (doubling or not {double}, taking or not {answer})"
         return "\n".join([*lines, verdict, foot])
+
+
+def _told_by_all(found: Result | Comparison | CubeResult) -> dict[str, Any]:
+    """What every result says about how it was made, as plain values."""
+    settings = found.settings
+    return {
+        "gammon": build_info()["version"],
+        "trials": found.trials,
+        "complete": found.complete,
+        "stopped": found.stopped,
+        "seed": settings.seed,
+        "first": settings.first,
+        "opening": settings.opening,
+        "luck": settings.luck,
+        "strata": settings.strata,
+        "truncate": settings.truncate,
+        "settings": asdict(settings),
+        "evaluator": found.evaluator,
+        "seconds": found.seconds,
+        "evaluations": found.evaluations,
+        "notes": list(found.notes),
+    }
 
 
 def _cubeful(part: RolloutPart, branch: int) -> Estimate | None:

@@ -308,10 +308,31 @@ def run_many(
         columns, evaluations = _side_by_side(game, rows, scores, threads, progress)
     else:
         columns, evaluations = _sent_out(game, rows, scores, executor_of(executor), progress)
-    return Many(asked, game.name, *columns, seconds=time.perf_counter() - begun, evaluations=evaluations)
+    return Many(
+        asked,
+        game.name,
+        **dict(zip(_COLUMNS, columns, strict=True)),
+        seconds=time.perf_counter() - begun,
+        evaluations=evaluations,
+    )
 
 
 Columns = tuple[npt.NDArray[Any], ...]
+
+_COLUMNS = (
+    "trials",
+    "chances",
+    "chance_errors",
+    "equity",
+    "equity_error",
+    "raw_equity",
+    "raw_equity_error",
+    "cubeful",
+    "cubeful_error",
+    "mwc",
+    "mwc_error",
+)
+"""Fields of `Many`, in the order of the numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,8 @@ def _foot(found: Result) -> str:
 
 
 def _settings(settings: Settings) -> Settings:
-    return replace(settings, opening=False) if settings.opening is None else settings
+    # Luck is measured at every turn in these games.
+    return replace(settings, opening=bool(settings.opening), one_look_in=1)
 
 
 def _check(position: VariantPosition, *, cube: bool, small: object) -> None:
