@@ -31,6 +31,7 @@ MODULES = [
     "gammon.evaluators",
     "gammon.formats",
     "gammon.formats._use",
+    "gammon.hypergammon",
     "gammon.match",
     "gammon.match._clock",
     "gammon.match._dice",
