@@ -23,6 +23,7 @@ DOCUMENTS = [
 ]
 MODULES = [
     "gammon",
+    "gammon._variant_match",
     "gammon.analysis",
     "gammon.analysis._run",
     "gammon.analysis._settings",
