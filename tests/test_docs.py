@@ -46,7 +46,10 @@ MODULES = [
     "gammon.patterns._find",
     "gammon.patterns._language",
     "gammon.rollout",
+    "gammon.rollout._report",
+    "gammon.rollout._run",
     "gammon.rollout._settings",
+    "gammon.rollout._trace",
     "gammon.search",
     "gammon.strength",
     "gammon.strength._agreement",
@@ -130,6 +133,25 @@ def test_modules_show_what_they_offer() -> None:
     for module in (gammon, gammon.bearoff, gammon.cube, gammon.match, gammon.met, gammon.rollout, gammon.viz):
         assert set(dir(module)) == set(module.__all__)
         assert all(hasattr(module, name) for name in module.__all__)
+
+
+def test_the_pictures_in_the_documents_are_drawn_by_this_version() -> None:
+    both = "XGID=-b----E-C---eE---c-e----B-:1:-1:1:31:2:4:0:7:10"
+    arrows: list[gammon.viz.Arrow] = [("8/5 6/5", "best"), ("24/20", "bad")]
+    seen: dict[str, tuple[str, gammon.viz.BoardOptions]] = {
+        "light": (both, {"arrows": arrows, "names": ("Anna", "Bo")}),
+        "dark": (
+            "XGID=-b----E-C---eE---c-e----B-:1:-1:-1:63:2:4:0:7:10",
+            {"theme": "dark", "perspective": "absolute", "home": "left", "arrows": ["24/18 13/10"]},
+        ),
+        "print": (
+            "XGID=aFBB--------------bbbcc--A:1:1:1:D:2:4:0:7:10",
+            {"theme": "print", "perspective": "decider"},
+        ),
+    }
+    for name, (shown, options) in seen.items():
+        picture = ROOT / "docs" / "pictures" / f"{name}.svg"
+        assert picture.read_text(encoding="utf-8") == gammon.viz.svg(shown, **options), name
 
 
 def test_the_first_script_of_the_readme(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_a_play_is_typed_and_mistakes_are_told() -> None:
         "illegal play 8/2",
         "your dice have been thrown",
         "you cannot take now: play, resign",
-        "not a valid play",
+        "'nonsense' is nothing you can do now; help lists the commands",
         "bar/22",
         "You have 31 to play",
         "saved",
@@ -153,6 +153,17 @@ def test_what_leaves_no_choice_is_not_asked() -> None:
     assert Terminal(match, []).person()(game) == "roll"
 
 
+def test_a_game_is_given_up_only_if_that_is_meant() -> None:
+    match = Match(3, ("gammon", "You"), seed=1)
+    game = match.new_game()
+    game.roll("31", player=1)
+    terminal = Terminal(match, ["resign gammon", "no", "undo", "resign", "yes"])
+    assert terminal.person()(game) == "resign"
+    assert "Lose a gammon game, 2 points? Type yes to give it up." in terminal.told
+    assert "Lose a single game, 1 point? Type yes to give it up." in terminal.told
+    assert "'undo' is nothing you can do now; help lists the commands" in terminal.told
+
+
 # The command.
 
 
@@ -167,11 +178,11 @@ def run(*arguments: object, lines: str = "", code: int = 0) -> str:
 
 def test_a_match_is_saved_and_taken_up_again(tmp_path: Path) -> None:
     path = tmp_path / "match.json"
-    out = run("--length", 3, "--seed", 4, "--save", path, "--strength", "casual", lines="hint\nresign\n")
+    out = run("--length", 3, "--seed", 4, "--save", path, "--strength", "casual", lines="hint\nresign\nyes\n")
     assert "1. " in out
     assert "stopped" in out
     first = Series.from_dict(json.loads(path.read_text(encoding="utf-8")))
-    again = run("--save", path, "--games", 1, "--review", lines="resign backgammon\n" * 20)
+    again = run("--save", path, "--games", 1, "--review", lines="resign backgammon\nyes\n" * 20)
     assert "taken up from" in again
     assert "PR (XG)" in again
     series = Series.from_dict(json.loads(path.read_text(encoding="utf-8")))
@@ -182,7 +193,7 @@ def test_a_match_is_saved_and_taken_up_again(tmp_path: Path) -> None:
 
 def test_dice_from_two_secrets_are_verified(tmp_path: Path) -> None:
     path = tmp_path / "match.json"
-    out = run("--fair", "--save", path, "--games", 1, lines="my secret\n" + "resign backgammon\n" * 20)
+    out = run("--fair", "--save", path, "--games", 1, lines="my secret\n" + "resign backgammon\nyes\n" * 20)
     series = Series.from_dict(json.loads(path.read_text(encoding="utf-8")))
     assert isinstance(series.dice, FairDice)
     for seat, name in ((0, "gammon's commitment: "), (1, "your commitment:     ")):

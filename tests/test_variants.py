@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
+import tracemalloc
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -37,6 +39,99 @@ def label(value: Any) -> str:
 def test_engine_equals_reference(name: str, options: dict[str, Any]) -> None:
     game, slow = variants.get(name, options), make(name, options)
     assert sum(compare(game, slow, *pair) for pair in pairs(game, 120 if options else 250, 7)) > 100
+
+
+# Every option of the rules with all it may be, the default first.
+WORDS: dict[str, dict[str, tuple[str, ...]]] = {
+    "dutch": {
+        "dutch.opening": ("reroll", "use_dice"),
+        "dutch.hit_right": ("latched", "current"),
+        "dutch.cube": ("true", "false"),
+    },
+    "acey_deucey": {
+        "acey.count": ("remaining", "on_board"),
+        "acey.double_on_acey": ("false", "true"),
+        "acey.bar_first": ("false", "true"),
+        "acey.exact_bear_off": ("false", "true"),
+        "acey.version": ("american", "european"),
+        "acey.opening": ("reroll", "use_dice"),
+    },
+    "portes": {
+        "portes.triple": ("false", "true"),
+        "portes.hit_and_run": ("allowed", "forbidden_home"),
+        "portes.opening": ("reroll", "use_dice"),
+    },
+    "plakoto": {
+        "plakoto.mother_rule": ("true", "false"),
+        "plakoto.mother_points": ("2", "1"),
+        "plakoto.bear_off_with_pin": ("never", "home_pin_ok"),
+    },
+    "fevga": {
+        "fevga.start_quarter": ("never_full", "unless_passed", "free"),
+        "fevga.start_front": ("false", "true"),
+        "fevga.prime_open": ("true", "false"),
+        "fevga.runner": ("pass_start", "none"),
+        "fevga.preset": ("none", "moultezim"),
+    },
+    "tavla": {
+        "tavla.hit_and_run": ("forbidden_home", "allowed"),
+        "tavla.triple": ("false", "true"),
+        "tavla.opening": ("reroll", "use_dice"),
+        "tavla.target": ("5", "7"),
+        "tavla.uzun_meaning": ("standard", "long"),
+        "tavla.preset": ("none", "rulebook"),
+    },
+    "kirik_tavla": {"kirik.entry": ("empty_or_blot", "standard"), "kirik.six_hit_mars": ("false", "true")},
+    "gul_bara": {
+        "gul_bara.leftover": ("forfeit", "opponent"),
+        "gul_bara.normal_turns": ("3", "0"),
+        "gul_bara.prime": ("none", "nardi"),
+        "gul_bara.runner": ("false", "true"),
+        "gul_bara.celebi": ("false", "true"),
+        "gul_bara.config_bonus": ("false", "true"),
+    },
+    "nardi_short": {"nardi_short.triple": ("true", "false"), "nardi_short.cube": ("true", "false")},
+    "nardi_long": {
+        "nardi_long.opening": ("reroll", "use_dice"),
+        "nardi_long.head_exception": ("three_doubles", "blocked", "none"),
+        "nardi_long.block": ("need_enemy_ahead", "never_six", "free"),
+        "nardi_long.block_check": ("end", "step"),
+        "nardi_long.last_throw_draw": ("false", "true"),
+        "nardi_long.home_mars": ("false", "true"),
+        "nardi_long.koks": ("false", "true"),
+        "nardi_long.cube": ("false", "true"),
+        "nardi_long.doubles": ("4", "2"),
+    },
+    "jacquet": {
+        "jacquet.prime": ("needs_last_two", "free", "never_six", "nardi"),
+        "jacquet.must_bear_off": ("false", "true"),
+        "jacquet.triple_no_prime": ("false", "true"),
+        "jacquet.doubles": ("4", "value"),
+        "jacquet.style": ("block", "hitting"),
+    },
+    "trictrac": {
+        "trictrac.stake": ("double", "none", "quadruple"),
+        "trictrac.misery_pile": ("false", "true"),
+        "trictrac.target": ("12", "3"),
+        "trictrac.mode": ("ordinaire", "ecrire"),
+    },
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_every_option_of_the_rules(name: str) -> None:
+    for option, words in WORDS[name].items():
+        short = option.partition(".")[2]
+        assert variants.get(name).options[short] == words[0]
+        for word in words:
+            game = variants.get(name, {option: word})
+            assert game.options.get(short, word) == word  # the long Uzun Tavla is another game
+            assert game.start.plays("31")
+        with pytest.raises(SettingError, match=f'{option} cannot be "sideways"; it may be'):
+            variants.get(name, {option: "sideways"})
+        other = "plakoto" if name != "plakoto" else "fevga"
+        with pytest.raises(SettingError, match=f'{other} has no option "{option}"'):
+            variants.get(other, {option: words[0]})
 
 
 def test_settings_meet_every_option() -> None:
@@ -271,6 +366,32 @@ def test_rolls_are_given_where_they_are_asked_for() -> None:
         naming.play("77")
     with pytest.raises(IllegalPlayError):
         naming.play([(24, 23)])
+
+
+def test_whole_turns_are_enumerated_as_they_are_asked_for() -> None:
+    game = variants.get("gul_bara", normal_turns=0)
+    men = {str(point): 1 for point in range(24, 13, -1)} | {"13": 4}
+    start = game.position({"me": men, "opp": {"13": 15}})
+    tracemalloc.start()
+    try:
+        turns = start.turns("11")
+        found = list(islice(turns, 3000))
+        del found[:-1]
+        many = sum(1 for _ in islice(turns, 30_000))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert many == 30_000
+    assert peak < 8_000_000  # the plays of six stages, and 3,000 turns that were asked to be kept
+    assert len(found[0]) == 6
+    assert [play.after.asks for play in found[0][:-1]] == [("four", number) for number in range(2, 7)]
+    assert not found[0][-1].again
+    # A turn is one decision where nothing else is said, and ends where there is something to throw.
+    portes = variants.get("portes").start
+    assert [turn[-1] for turn in portes.turns("31")] == list(portes.plays("31"))
+    acey = list(variants.get("acey_deucey").start.turns("21"))
+    assert {len(turn) for turn in acey} == {3}
+    assert {turn[-1].again for turn in acey} == {True}
 
 
 def test_illegal_plays_are_refused() -> None:

@@ -11,10 +11,10 @@ from typing import Any, get_args
 
 import pytest
 
+from commands import run, run_json
 from gammon import Position, Situation, viz
-from gammon.errors import GammonError, IllegalPlayError, ParseError, SettingError
+from gammon.errors import IllegalPlayError, ParseError, SettingError
 from gammon.match import IllegalPlay
-from test_cli import run
 
 SVG = "{http://www.w3.org/2000/svg}"
 MATCH = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:4:0:7:10"
@@ -289,13 +289,17 @@ def test_names_are_only_ever_text(name: str) -> None:
         ({"numbers": 3}, SettingError),
         ({"names": ("a",)}, SettingError),
         ({"names": "ab"}, SettingError),
+        ({"names": (1, 2)}, SettingError),
+        ({"theme": []}, SettingError),
+        ({"arrows": [("8/5 6/5", "best", 1)]}, SettingError),
+        ({"arrows": [3]}, TypeError),
         ({"arrows": [("8/5 6/5", "superb")]}, SettingError),
         ({"arrows": ["8/2"]}, IllegalPlayError),
         ({"arrows": ["nonsense"]}, ParseError),
         ({"title": 3}, SettingError),
     ],
 )
-def test_what_makes_no_sense_is_refused(options: dict[str, Any], error: type[GammonError]) -> None:
+def test_what_makes_no_sense_is_refused(options: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         viz.svg(MATCH, **options)
 
@@ -350,6 +354,9 @@ def test_board_writes_pictures(tmp_path: Path) -> None:
     assert run("board", MATCH, "--svg", *options).stdout == expected
     run("board", MATCH, "-o", tmp_path / "x.txt")
     assert "X to play 31" in (tmp_path / "x.txt").read_text(encoding="utf-8")
+    told = run_json("board", MATCH, "-o", tmp_path / "x.svg", *options)
+    assert told == {"id": "4HPwATDgc/ABMA", "xgid": MATCH, "file": str(tmp_path / "x.svg")}
+    assert run_json("board", MATCH, "--svg", *options)["svg"] == expected
     for wrong in (
         ["-o", tmp_path / "x.gif"],
         ["-o", tmp_path / "none" / "x.svg"],
@@ -361,3 +368,12 @@ def test_board_writes_pictures(tmp_path: Path) -> None:
         found = run("board", MATCH, *wrong, code=2)
         assert found.stderr.startswith("gammon: "), wrong
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.svg", "x.txt"]
+
+
+def test_board_says_which_package_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = 'raise ModuleNotFoundError("No module named resvg_py", name="resvg_py")\n'
+    (tmp_path / "resvg_py.py").write_text(missing, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    found = run("board", "start", "-o", tmp_path / "x.png", code=2)
+    assert found.stderr.strip() == "gammon: PNG pictures need the package resvg-py: pip install 'gammon[png]'"
+    assert not (tmp_path / "x.png").exists()

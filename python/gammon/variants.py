@@ -24,14 +24,24 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from gammon._native import Perft, Position, Roll, VariantRules, VariantState
+from gammon._native import (
+    Perft,
+    Position,
+    Roll,
+    VariantRules,
+    VariantState,
+    variant_choices,
+    variant_numbers,
+)
 from gammon._typing import Progress, RollLike
+from gammon._variant_board import draw
 from gammon._variant_match import EcrireMatch, MatchGame, Round, VariantMatch
 from gammon.errors import IllegalPlayError, IllegalPositionError, SettingError
 
 __all__ = [
     "EcrireMatch",
     "MatchGame",
+    "RankedVariantPlay",
     "Round",
     "TavliMatch",
     "Variant",
@@ -42,6 +52,8 @@ __all__ = [
     "VariantPlays",
     "VariantPosition",
     "VariantResult",
+    "VariantValue",
+    "evaluate",
     "get",
     "mark",
     "names",
@@ -51,6 +63,7 @@ __all__ = [
 OptionValue: TypeAlias = str | int | bool
 Place: TypeAlias = int | Literal["bar", "hand", "off"]
 _WAITING = 25  # the number of the place where men wait
+_NOWHERE = 99  # that of no place
 _VERSION = 1  # of ids and of JSON
 # What a position's fields may say and an identifier of the standard game cannot.
 _NOT_CARRIED = {
@@ -116,6 +129,37 @@ def parse(text: str) -> VariantPosition:
     return get(name).position(fields)
 
 
+def evaluate(
+    positions: Sequence[VariantPosition], evaluator: Any = None
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Return what positions of one game are worth to the player to act: `float32[n, 5]` and `float32[n]`.
+
+    The five numbers are chances: to win, a draw counting half; to win two points or more; to win three; and
+    to lose two or more, and three. In games whose wins are worth many different amounts (acey-deucey, or
+    trictrac for a quadruple stake) the second number is the mean over all games of (points - 1) / (most - 1)
+    in those that are won, the fourth the same of those lost, and the others are 0. The second array holds
+    the mean number of points. Without an evaluator that of `evaluators.default(game)` answers.
+
+    Raises `SettingError` for positions of different games, or an evaluator that cannot play theirs.
+
+    >>> from gammon import variants
+    >>> numbers, equities = variants.evaluate([variants.get("plakoto").start])
+    >>> numbers.shape, bool(abs(equities[0]) < 0.5)
+    ((1, 5), True)
+    """
+    if not positions:
+        return np.zeros((0, 5), np.float32), np.zeros(0, np.float32)
+    game = positions[0].variant
+    states = [position._state for position in positions]
+    return variant_numbers(game._rules, states, _evaluator(game, evaluator))
+
+
+def _evaluator(game: Variant, given: Any) -> Any:
+    from gammon import evaluators  # it knows the games, so they cannot ask for it first
+
+    return evaluators.default(game) if given is None else given
+
+
 def mark(
     marking: Mapping[str, Any], who: Literal["me", "opponent"], points: int
 ) -> tuple[dict[str, Any], int]:
@@ -158,6 +202,39 @@ class VariantResult:
     """`single`, `gammon`, `backgammon`, `mother`, `bredouille`, `draw` or `void`."""
     points: int
     """What the winner gets."""
+
+
+@dataclass(frozen=True)
+class VariantValue:
+    """What a position is worth to the player to act; `variants.evaluate` says what the numbers mean."""
+
+    win: float
+    """Chance to win, a draw counting half."""
+    win_gammon: float
+    """Chance to win two points or more."""
+    win_backgammon: float
+    """Chance to win three points."""
+    lose_gammon: float
+    """Chance to lose two points or more."""
+    lose_backgammon: float
+    """Chance to lose three points."""
+    equity: float
+    """Points on average, without a cube."""
+
+
+@dataclass(frozen=True)
+class RankedVariantPlay:
+    """A play with its value for the player who makes it."""
+
+    play: VariantPlay
+    """The play."""
+    value: VariantValue
+    """What it is worth to him."""
+
+    @property
+    def equity(self) -> float:
+        """Points on average."""
+        return self.value.equity
 
 
 @dataclass(frozen=True)
@@ -399,25 +476,84 @@ class VariantPosition:
         """
         return VariantPlays(self, roll)
 
+    def turns(self, roll: RollLike | None = None) -> Iterator[tuple[VariantPlay, ...]]:
+        """Iterate over whole turns: the plays made one after another until somebody throws, or the game ends.
+
+        In most games a turn is one play. A cascade of Gul bara has one for each stage, and can be played in
+        more than 450,000 ways: turns are found as they are asked for, and no more is kept than the plays of
+        the stages that one turn goes through. Turns that lead to the same position by other stages are told
+        apart.
+
+        Raises what `plays` raises, when the first turn is asked for.
+        """
+        for play in self.plays(roll):
+            if play.again and play.after.asks != ("throw",):
+                for rest in play.after.turns():
+                    yield (play, *rest)
+            else:
+                yield (play,)
+
     def play(self, play: str | Sequence[tuple[Place, Place]], roll: RollLike | None = None) -> VariantPlay:
         """Return the play of exactly these steps, the whole turn, each a man moved by one number.
 
         Steps are pairs of the places left and reached, in the order in which they are made: points,
-        `"bar"`, `"hand"` and `"off"`. Where no man is moved a word stands for the play: `"66"` names the
-        double that
-        an acey-deucey earns, `"stay"` and `"leave"` are Trictrac's choice, `"mark 4"` and
+        `"bar"`, `"hand"` and `"off"`; or a text of such pairs, as plays are printed: `"24/18 18/16*"`, with
+        `"6/5(2)"` for two alike. Where no man is moved a word stands for the play: `"66"` names the double
+        that an acey-deucey earns, `"stay"` and `"leave"` are Trictrac's choice, `"mark 4"` and
         `"mark 12 and leave"` what is marked by hand with its schools.
 
         Raises `IllegalPlayError` if that is no legal turn.
         """
-        word = play if isinstance(play, str) else None
-        steps = [] if isinstance(play, str) else [(_number(start), _number(end)) for start, end in play]
+        pairs = _pairs(play) if isinstance(play, str) else play
+        word = play if pairs is None and isinstance(play, str) else None
+        steps = [(_number(start), _number(end)) for start, end in pairs or ()]
         found = self.variant._rules.follow(self._state, roll, steps, word)
         if found is None:
             shown = play if isinstance(play, str) else " ".join(f"{start}/{end}" for start, end in play)
-            raise IllegalPlayError(f"illegal play {shown or 'of nothing'} in {self.id} with {roll}")
+            raise IllegalPlayError(f"illegal play {shown or 'of nothing':.120} in {self.id} with {roll}")
         state, again = found
         return VariantPlay(self, roll, VariantPosition(self.variant, state), again)
+
+    def evaluate(self, evaluator: Any = None) -> VariantValue:
+        """Return what the position is worth to the player to act, by an evaluator or that of this game.
+
+        Raises `SettingError` for an evaluator that cannot play this game.
+        """
+        numbers, equities = evaluate([self], evaluator)
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = numbers[0].tolist()
+        equity = float(equities[0])
+        return VariantValue(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, equity)
+
+    def rank(self, roll: RollLike | None = None, *, evaluator: Any = None) -> tuple[RankedVariantPlay, ...]:
+        """Return the plays of a roll, or the ways to decide what is asked for, best first.
+
+        Raises `IllegalRollError` as `plays` does, `SettingError` for an evaluator that cannot play this game.
+
+        >>> from gammon import variants
+        >>> start = variants.get("fevga").start
+        >>> len(start.rank("62")) == len(start.plays("62"))
+        True
+        """
+        game = self.variant
+        found = variant_choices(game._rules, self._state, roll, _evaluator(game, evaluator))
+        ranked = [
+            RankedVariantPlay(
+                VariantPlay(self, roll, VariantPosition(game, after), again), VariantValue(*numbers, equity)
+            )
+            for after, again, numbers, equity in found
+        ]
+        return tuple(sorted(ranked, key=lambda one: -one.equity))
+
+    def draw(self) -> str:
+        """Return the board as text, by the points of the player to act: his men are X, the other's O.
+
+        A pinned man is shown in brackets under those above him.
+
+        >>> from gammon import variants
+        >>> print(variants.get("fevga").start.draw().splitlines()[1])
+          .   .   .   .   .   .  |   .   .   .   .   . X15
+        """
+        return draw(self)
 
     def events(self, roll: RollLike) -> tuple[VariantEvent, ...]:
         """Return the points a throw brings in Trictrac, before a man is moved.
@@ -446,11 +582,32 @@ def _position(variant: Variant, id: str) -> VariantPosition:
     return variant.position(id)
 
 
+def _pairs(text: str) -> list[tuple[Place, Place]] | None:
+    """The steps that a text says, some of which are no steps; `None` for a word."""
+    if "/" not in text:
+        return [] if not text.strip() or text == "(no move)" else None
+    pairs: list[tuple[Place, Place]] = []
+    for part in text.replace("*", "").split():
+        step, times, count = part.partition("(")
+        places = [_place(place) for place in step.split("/")]
+        alike = int(count[0]) if count in ("1)", "2)", "3)", "4)") else 0
+        is_step = len(places) == 2 and (alike > 0 or not times)
+        # Of a part that is no step no play is made.
+        pairs.extend([(places[0], places[1]) if is_step else (_NOWHERE, _NOWHERE)] * max(alike, 1))
+    return pairs
+
+
+def _place(text: str) -> Place:
+    if text in ("bar", "hand", "off"):
+        return text  # type: ignore[return-value]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else _NOWHERE
+
+
 def _number(place: Place) -> int:
     """The number of a place; one that is none is refused later, as any that no man can be on."""
     if isinstance(place, str):
-        return {"bar": _WAITING, "hand": _WAITING, "off": 0}.get(place, 99)
-    return place if 0 < place < _WAITING else 99
+        return {"bar": _WAITING, "hand": _WAITING, "off": 0}.get(place, _NOWHERE)
+    return place if 0 < place < _WAITING else _NOWHERE
 
 
 class VariantPlay:

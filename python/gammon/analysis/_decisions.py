@@ -68,6 +68,11 @@ class Decision:
         """What it lost in match winning chances; `None` in money play."""
         return None if self.mwc_scale is None else self.error * (self.mwc_scale[0] - self.mwc_scale[1]) / 2
 
+    def _repr_html_(self) -> str:
+        from gammon.viz._decision import decision_html
+
+        return decision_html(self)
+
     def mwc(self, equity: float) -> float | None:
         """Return the match winning chance of one of the equities; `None` in money play."""
         if self.mwc_scale is None:

@@ -284,6 +284,11 @@ class Analysis:
 
         return viz.report(self, match, **options)
 
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.analysis(self)
+
     def __str__(self) -> str:
         return "\n".join(_lines(self))
 

@@ -196,9 +196,9 @@ class Person:
             try:
                 return game.state.position.play(line, game.plays.roll)
             except GammonError as error:
-                self._tell(f"{error}")
+                self._tell(f"{error}" if line[:1].isdigit() or line[:3].lower() == "bar" else _unknown(line))
         else:
-            self._tell(f"{line!r} is nothing you can do now; help lists the commands")
+            self._tell(_unknown(line))
         return None
 
     def _settlement(self, text: str) -> Choice | None:
@@ -236,14 +236,22 @@ class Person:
             return None
 
     def _is_meant(self, game: Game, choice: Choice) -> bool:
-        """Whether a decision stands: if the tutor finds it wrong, the person is asked."""
+        """Whether a decision stands: giving up, and what the tutor finds wrong, is to be confirmed."""
+        if isinstance(choice, str) and choice.startswith("resign"):
+            level = choice.removeprefix("resign").removeprefix("-") or "single"
+            points = game.terms.points(level, game.state.cube, offered=game.state.offered)  # type: ignore[arg-type]
+            self._tell(
+                f"Lose a {level} game, {points} point{'' if points == 1 else 's'}? Type yes to give it up."
+            )
+            return self._line(game).lower() in ("yes", "y")
         if self._tutor is None:
             return True
         judged = self._judged(game, choice)
         if judged is None or judged.error < self._tutor:
             return True
         self._tell(
-            f"That loses {judged.error:.3f}. Type yes to do it anyway, or anything else to think again."
+            f"That loses {judged.error:.3f}. Type yes to do it anyway, or anything else to think again "
+            "(hint shows what is better)."
         )
         return self._line(game).lower() in ("yes", "y")
 
@@ -269,6 +277,10 @@ class Person:
             + (f" ({one.equity - best:+.3f})" if number > 1 else "")
             for number, one in enumerate(shown, 1)
         )
+
+
+def _unknown(line: str) -> str:
+    return f"{line!r:.60} is nothing you can do now; help lists the commands"
 
 
 def _record(game: Game, choice: Choice) -> AnyRecord | None:

@@ -65,19 +65,30 @@ def board(
     situation = Situation(id)
     if svg or (output is not None and output.suffix.lower() != ".txt"):
         drawn = viz.svg(situation, **options)  # whatever is wrong is said before a file is touched
-        if output is None:
+        if output is not None:
+            _save(output, situation, scale, options)
+        if as_json:
+            emit({**_ids(situation), **({"svg": drawn} if output is None else {"file": str(output)})})
+        elif output is None:
             typer.echo(drawn, nl=False)
-            return
-        writable(output)
-        viz.save(output, situation, scale=scale, **options)
     elif output is not None:
         _text_only(options)
         viz.save(output, situation)
+        if as_json:
+            emit({**_ids(situation), "file": str(output)})
     elif as_json:
         emit(_plain(situation))
     else:
         _text_only(options)
         typer.echo(situation.draw())
+
+
+def _save(output: Path, situation: Situation, scale: float, options: BoardOptions) -> None:
+    writable(output)
+    try:
+        viz.save(output, situation, scale=scale, **options)
+    except ModuleNotFoundError as missing:
+        raise SettingError(str(missing)) from None
 
 
 def _arrow(text: str) -> tuple[str, Quality]:
@@ -95,11 +106,14 @@ def _text_only(options: BoardOptions) -> None:
         raise SettingError("text always has the pip counts")
 
 
+def _ids(situation: Situation) -> dict[str, object]:
+    return {"id": situation.position.id, "xgid": situation.xgid}
+
+
 def _plain(situation: Situation) -> dict[str, object]:
     position = situation.position
     return {
-        "id": position.id,
-        "xgid": situation.xgid,
+        **_ids(situation),
         "board": position.board.tolist(),
         "pips": list(position.pip_count),
         "borne_off": list(position.borne_off),

@@ -139,6 +139,11 @@ class Game:
     def __repr__(self) -> str:
         return f"<Game {self.number}: {len(self._records)} records, {self._outcome()}>"
 
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.game(self)
+
     def _content(self) -> tuple[Any, ...]:
         texts = (self.number, self.comment, self.closing_comment)
         return self._terms, self.start, self._records, self.result, texts

@@ -157,6 +157,11 @@ class Series:
         """Return the name of a player, or the seat if none is known."""
         return self.players[seat].name or f"seat {seat}"
 
+    def _repr_html_(self) -> str:
+        from gammon.viz import _notebook
+
+        return _notebook.series(self)
+
     def _content(self) -> tuple[Any, ...]:
         texts = (self.event, self.place, self.round, self.date, self.annotator, self.transcriber)
         dice = self.dice if isinstance(self.dice, SeededDice | FairDice) else None

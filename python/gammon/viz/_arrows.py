@@ -48,6 +48,8 @@ def arrows(
 
 
 def _known(arrow: Arrow, position: Position, roll: Roll | None) -> tuple[Play | IllegalPlay, Quality]:
+    if isinstance(arrow, tuple) and len(arrow) != 2:
+        raise SettingError(f"an arrow is a play, or a play and its quality, got {arrow!r:.120}")
     play, quality = arrow if isinstance(arrow, tuple) else (arrow, "")
     if quality not in get_args(Quality):
         raise SettingError(
@@ -57,6 +59,8 @@ def _known(arrow: Arrow, position: Position, roll: Roll | None) -> tuple[Play | 
         if roll is None:
             raise SettingError(f"the arrows of {play!r:.120} need a position whose dice are thrown")
         return position.play(play, roll), quality
+    if not isinstance(play, Play | IllegalPlay):
+        raise TypeError(f"arrows are of plays, got {type(play).__name__}")
     return play, quality
 
 

@@ -73,6 +73,7 @@ def choice_table(decision: Decision, caption: str = "") -> str:
     """Return the choices of a decision as an HTML table, what was made in bold."""
     in_match, is_play = decision.mwc_scale is not None, decision.kind == "play"
     columns = [
+        *(["ply"] if is_play else []),
         "equity",
         "loss",
         *(["match"] if in_match else []),
@@ -88,6 +89,7 @@ def _row(decision: Decision, choice: Choice, *, is_play: bool) -> str:
     loss = choice.equity - decision.best.equity
     is_answer = "," in choice.name  # what a double leads to, not what the doubler chooses
     cells = [
+        *(["rollout" if choice.trials else str(choice.plies)] if is_play else []),
         f"{choice.equity:+.3f}" + ("" if choice.equity_error is None else f" ± {choice.equity_error:.3f}"),
         "" if is_answer or loss >= 0 else f"{loss:+.3f}",
     ]
@@ -98,7 +100,7 @@ def _row(decision: Decision, choice: Choice, *, is_play: bool) -> str:
         chances = (None,) * 3 if choice.probs is None else (choice.probs[0], choice.probs[1], choice.probs[3])
         cells += ["" if value is None else f"{value:.1%}" for value in chances]
     made = choice.name == decision.made.name
-    what = escape(choice.name) + (' <span aria-label="made">◂</span>' if made else "")
+    what = escape(choice.name) + (' <span role="img" aria-label="made">◂</span>' if made else "")
     numbers = "".join(f"<td>{cell}</td>" for cell in cells)
     return f'<tr{" class=made" if made else ""}><th scope="row">{what}</th>{numbers}</tr>'
 

@@ -80,8 +80,8 @@ def scene(
     """
     one_of("perspective", perspective, get_args(Perspective))
     one_of("numbers", numbers, get_args(Numbers))
-    if names is not None and (isinstance(names, str) or len(names) != 2):
-        raise SettingError(f"names must be two, of seat 0 and of seat 1, got {names!r:.120}")
+    if not (names is None or _are_names(names)):
+        raise SettingError(f"names must be two texts, of seat 0 and of seat 1, got {names!r:.120}")
     known = Situation(position) if isinstance(position, str) else position
     here = known if isinstance(known, Position) else known.position
     situation = known if isinstance(known, Situation) else Situation.from_parts(known)
@@ -113,6 +113,15 @@ def scene(
         offered_to=places[situation.to_act] if offer else None,
         to_do="" if bare else _to_do(situation, value),
         position=here,
+    )
+
+
+def _are_names(names: object) -> bool:
+    return (
+        isinstance(names, Sequence)
+        and not isinstance(names, str)
+        and len(names) == 2
+        and all(isinstance(name, str) for name in names)
     )
 
 

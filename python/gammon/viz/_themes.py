@@ -165,6 +165,6 @@ def theme_of(theme: ThemeLike) -> Theme:
     """Return the theme. Raises `SettingError` for an unknown name."""
     if isinstance(theme, Theme):
         return theme
-    if theme not in THEMES:
+    if not isinstance(theme, str) or theme not in THEMES:
         raise SettingError(f"theme must be one of {', '.join(THEMES)}, or a Theme, got {theme!r:.120}")
     return THEMES[theme]

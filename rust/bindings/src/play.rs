@@ -155,6 +155,10 @@ impl PyPlay {
         Ok(self.words()?.to_string())
     }
 
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("gammon.viz._notebook")?.call_method1("play", (slf,))
+    }
+
     fn __repr__(&self) -> Result<String> {
         Ok(format!("Play('{}', '{}', '{}')", posid::print(&self.before.get()), self.roll, self.words()?))
     }

@@ -279,6 +279,10 @@ impl PySituation {
         self.encode(self.format).text
     }
 
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("gammon.viz._notebook")?.call_method1("situation", (slf,))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let Encoded { text, lost } = self.encode(self.format);
         if lost.is_empty() {

@@ -1,12 +1,13 @@
 //! Results a second of each game's move generator, beside the standard game's.
 //!
-//! Each game is given positions of its own random games times all 21 rolls, or the decision they ask for.
+//! Each game is given positions of its own random games times all 21 rolls, or the decision they ask for. Trictrac
+//! has a second row, in which throws are not marked: there the points come before the moves, and take longer.
 
 use std::time::Instant;
 
 use gammon_core::movegen::{self, PlayBuf, plays};
 use gammon_core::rng::Stream;
-use gammon_core::rules::{Asks, KINDS, Ruleset, Turns, Variant, random_game};
+use gammon_core::rules::{AnyVariant, Asks, KINDS, Ruleset, Trictrac, Turns, Variant, random_game};
 use gammon_core::{Backgammon, Position, Roll, with_variant};
 
 const POSITIONS: usize = 300;
@@ -64,6 +65,19 @@ fn measure<V: Variant>(game: &V, positions: &[Position]) -> (u64, u64, f64) {
     })
 }
 
+/// The turns of Trictrac alone.
+fn measure_moves(game: &Trictrac, positions: &[Position]) -> (u64, u64, f64) {
+    let mut turns = Turns::new();
+    timed(positions, |position| {
+        let mut results = 0;
+        for roll in Roll::ALL {
+            game.moves(position, roll, &mut turns);
+            results += turns.len() as u64;
+        }
+        (21, results)
+    })
+}
+
 /// Results a second of the standard game.
 fn standard() -> f64 {
     let mut positions = Vec::new();
@@ -92,16 +106,19 @@ fn standard() -> f64 {
 fn main() {
     let standard = standard();
     println!("{:<12} {:>7.1} million results a second", "standard", standard / 1e6);
-    for kind in KINDS {
-        let rules = Ruleset::new(kind.name, &[]).expect("it is listed");
-        let (expansions, results, seconds) =
-            with_variant!(rules.game(), game => measure(game, &sample(game)));
+    let show = |name: &str, (expansions, results, seconds): (u64, u64, f64)| {
         assert!(results >= expansions && expansions >= POSITIONS as u64);
         let (rate, each) = (results as f64 / seconds, results as f64 / expansions as f64);
         let (million, share) = (rate / 1e6, 100.0 * rate / standard);
         println!(
-            "{:<12} {million:>7.1} million results a second, {share:>3.0} %, {each:.1} an expansion",
-            kind.name
+            "{name:<12} {million:>7.1} million results a second, {share:>3.0} %, {each:.1} an expansion"
         );
+    };
+    for kind in KINDS {
+        let rules = Ruleset::new(kind.name, &[]).expect("it is listed");
+        show(kind.name, with_variant!(rules.game(), game => measure(game, &sample(game))));
+        if let AnyVariant::Trictrac(game) = rules.game() {
+            show("  its moves", measure_moves(game, &sample(game)));
+        }
     }
 }

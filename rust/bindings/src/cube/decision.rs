@@ -328,6 +328,10 @@ impl PyCubeDecision {
         Ok(PyCubeDecision { decision, life })
     }
 
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("gammon.viz._notebook")?.call_method1("cube_decision", (slf,))
+    }
+
     fn __repr__(&self) -> String {
         format!("<CubeDecision {}: {:+.4}>", self.decision.label(), self.decision.optimal())
     }

@@ -254,6 +254,10 @@ impl PyRanking {
         PyRoll(self.roll)
     }
 
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("gammon.viz._notebook")?.call_method1("ranking", (slf,))
+    }
+
     fn __repr__(&self) -> Result<String> {
         Ok(format!("<Ranking of {} plays, best {}>", self.ranking.plays.len(), self.best().__repr__()?))
     }

@@ -70,9 +70,10 @@ unsafe fn plays<L: Lanes>(position: &Nibbles, roll: Roll, out: &mut Stack) {
     unsafe {
         let start = L::load_flipped(position);
         if roll.is_double() {
-            doubles::generate(start, start.masks(), u32::from(roll.high()), out);
+            doubles::generate::<L, true, true>(start, start.masks(), u32::from(roll.high()), 4, out);
         } else {
-            mixed::generate(start, start.masks(), u32::from(roll.high()), u32::from(roll.low()), out);
+            let (high, low) = (u32::from(roll.high()), u32::from(roll.low()));
+            mixed::generate::<L, true, true>(start, start.masks(), high, low, out);
         }
         if out.len == 0 {
             out.push(start);

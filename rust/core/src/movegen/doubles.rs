@@ -56,23 +56,26 @@ pub(super) unsafe fn push_steps<L: Lanes, const ALWAYS: usize>(
     let steps = steps(die);
     let hits = blots >> die; // by the place left
     let count = from.count_ones() as usize;
-    // SAFETY: `trailing_zeros` is at most 32, which the table has room for; the stack has `SLACK` places
-    // more than it may hold. The rest is the caller's promise.
-    unsafe {
-        let to = out.end();
-        let mut store = |i: usize| {
+    let to = out.end();
+    // No closure: the compiler is not sure to put one into the function whose instructions it needs.
+    macro_rules! store {
+        ($i:expr) => {
             let place = from.trailing_zeros();
-            let delta =
-                steps.get_unchecked(place as usize).get_unchecked((hits.wrapping_shr(place) & 1) as usize);
-            lanes.plus(delta).store(to.add(i));
+            // SAFETY: `trailing_zeros` is at most 32, which the table has room for; the stack has `SLACK` places
+            // more than it may hold. The rest is the caller's promise.
+            unsafe {
+                let delta =
+                    steps.get_unchecked(place as usize).get_unchecked((hits.wrapping_shr(place) & 1) as usize);
+                lanes.plus(delta).store(to.add($i));
+            }
             from &= from.wrapping_sub(1);
         };
-        for i in 0..ALWAYS {
-            store(i);
-        }
-        for i in ALWAYS..count {
-            store(i);
-        }
+    }
+    for i in 0..ALWAYS {
+        store!(i);
+    }
+    for i in ALWAYS..count {
+        store!(i);
     }
     out.len += count;
 }
@@ -108,32 +111,28 @@ impl<L: Lanes, const BAR: bool, const OFF: bool> Node<L, BAR, OFF> {
         self.allowed & if FREE { mine } else { sources::<BAR, OFF>(mine, turn.blocked, turn.die) }
     }
 
-    /// Calls `then` with each position one step on.
+    /// The position one step on from the lowest place of `from`.
     ///
     /// # Safety
-    /// `L` may be used on this CPU.
+    /// `L` may be used on this CPU; `from` has a place that may be left.
     #[inline(always)]
-    unsafe fn each<const FREE: bool>(self, turn: Turn, mut then: impl FnMut(Node<L, BAR, OFF>)) {
-        let steps = steps(turn.die);
-        let mut from = self.sources::<FREE>(turn);
-        while from != 0 {
-            let place = from.trailing_zeros();
-            let left = from & from.wrapping_neg();
-            let to = (left << turn.die) & PLACES;
-            let hits = (self.blots >> (place + turn.die)) & 1;
-            // SAFETY: places are below 25 and `hits` is 0 or 1.
-            let lanes =
-                unsafe { self.lanes.plus(steps.get_unchecked(place as usize).get_unchecked(hits as usize)) };
-            let [one, two, three, four] = self.held;
-            let held = [
-                one & !(left & !two) | to,
-                two & !(left & !three) | to & one,
-                three & !(left & !four) | to & two,
-                0,
-            ];
-            then(Node { lanes, held, blots: self.blots & !to, allowed: self.allowed & left.wrapping_neg() });
-            from &= from - 1;
-        }
+    unsafe fn next(self, turn: Turn, from: u32) -> Self {
+        let place = from.trailing_zeros();
+        let left = from & from.wrapping_neg();
+        let to = (left << turn.die) & PLACES;
+        let hits = (self.blots >> (place + turn.die)) & 1;
+        // SAFETY: places are below 25 and `hits` is 0 or 1.
+        let lanes = unsafe {
+            self.lanes.plus(steps(turn.die).get_unchecked(place as usize).get_unchecked(hits as usize))
+        };
+        let [one, two, three, four] = self.held;
+        let held = [
+            one & !(left & !two) | to,
+            two & !(left & !three) | to & one,
+            three & !(left & !four) | to & two,
+            0,
+        ];
+        Node { lanes, held, blots: self.blots & !to, allowed: self.allowed & left.wrapping_neg() }
     }
 
     /// Stores each position one step on.
@@ -141,33 +140,50 @@ impl<L: Lanes, const BAR: bool, const OFF: bool> Node<L, BAR, OFF> {
     /// # Safety
     /// `L` may be used on this CPU and `out` has room.
     #[inline(always)]
-    unsafe fn push_each<const FREE: bool>(self, turn: Turn, out: &mut Stack) {
+    unsafe fn push_one<const FREE: bool>(self, turn: Turn, out: &mut Stack) {
         // SAFETY: the caller's promise.
         unsafe { push_steps::<L, 4>(self.lanes, self.sources::<FREE>(turn), turn.die, self.blots, out) }
     }
 
-    /// Stores each position `count` steps on, one to four.
+    /// Stores each position two steps on.
     ///
     /// # Safety
     /// As [`generate`].
     #[inline(always)]
-    unsafe fn push_count<const FREE: bool>(self, turn: Turn, count: usize, out: &mut Stack) {
-        // SAFETY: the caller's promise, passed on.
-        unsafe {
-            match count {
-                4 => self.each::<FREE>(turn, |one| {
-                    one.each::<FREE>(turn, |two| {
-                        two.each::<FREE>(turn, |three| three.push_each::<FREE>(turn, out));
-                    });
-                }),
-                3 => {
-                    self.each::<FREE>(turn, |one| {
-                        one.each::<FREE>(turn, |two| two.push_each::<FREE>(turn, out))
-                    });
-                }
-                2 => self.each::<FREE>(turn, |one| one.push_each::<FREE>(turn, out)),
-                _ => self.push_each::<FREE>(turn, out),
-            }
+    unsafe fn push_two<const FREE: bool>(self, turn: Turn, out: &mut Stack) {
+        let mut from = self.sources::<FREE>(turn);
+        while from != 0 {
+            // SAFETY: the caller's promise, passed on.
+            unsafe { self.next(turn, from).push_one::<FREE>(turn, out) };
+            from &= from - 1;
+        }
+    }
+
+    /// Stores each position three steps on.
+    ///
+    /// # Safety
+    /// As [`generate`].
+    #[inline(always)]
+    unsafe fn push_three<const FREE: bool>(self, turn: Turn, out: &mut Stack) {
+        let mut from = self.sources::<FREE>(turn);
+        while from != 0 {
+            // SAFETY: the caller's promise, passed on.
+            unsafe { self.next(turn, from).push_two::<FREE>(turn, out) };
+            from &= from - 1;
+        }
+    }
+
+    /// Stores each position four steps on.
+    ///
+    /// # Safety
+    /// As [`generate`].
+    #[inline(always)]
+    unsafe fn push_four<const FREE: bool>(self, turn: Turn, out: &mut Stack) {
+        let mut from = self.sources::<FREE>(turn);
+        while from != 0 {
+            // SAFETY: the caller's promise, passed on.
+            unsafe { self.next(turn, from).push_three::<FREE>(turn, out) };
+            from &= from - 1;
         }
     }
 
@@ -177,15 +193,32 @@ impl<L: Lanes, const BAR: bool, const OFF: bool> Node<L, BAR, OFF> {
     /// As [`generate`].
     #[inline(always)]
     unsafe fn push_all<const FREE: bool>(self, turn: Turn, most: usize, out: &mut Stack) -> usize {
-        // Four steps if any order of four is legal, else three, and so on.
-        for count in (1..=most).rev() {
-            // SAFETY: the caller's promise, passed on.
-            unsafe { self.push_count::<FREE>(turn, count, out) };
-            if out.len > 0 {
-                return count;
+        // SAFETY: the caller's promise, passed on.
+        unsafe {
+            // Four steps if any order of four is legal, else three, and so on.
+            if most >= 4 {
+                self.push_four::<FREE>(turn, out);
+                if out.len > 0 {
+                    return 4;
+                }
             }
+            if most >= 3 {
+                self.push_three::<FREE>(turn, out);
+                if out.len > 0 {
+                    return 3;
+                }
+            }
+            if most >= 2 {
+                self.push_two::<FREE>(turn, out);
+                if out.len > 0 {
+                    return 2;
+                }
+            }
+            if most >= 1 {
+                self.push_one::<FREE>(turn, out);
+            }
+            usize::from(out.len > 0)
         }
-        0
     }
 }
 

@@ -205,9 +205,24 @@ pub(super) unsafe fn push_new<L: Lanes>(lanes: L, mut from: u32, die: u32, blots
         // SAFETY: places are below 25; the rest is the caller's promise.
         unsafe {
             let result = lanes.plus(steps.get_unchecked(place as usize).get_unchecked(hits));
-            if !out.as_slice().iter().any(|known| result.equals(known)) {
+            if !holds(out, result) {
                 out.push(result);
             }
         }
     }
+}
+
+/// Whether a position is among those stored.
+///
+/// # Safety
+/// `L` may be used on this CPU.
+#[inline(always)]
+pub(super) unsafe fn holds<L: Lanes>(out: &Stack, lanes: L) -> bool {
+    for known in out.as_slice() {
+        // SAFETY: the caller promises the CPU.
+        if unsafe { lanes.equals(known) } {
+            return true;
+        }
+    }
+    false
 }

@@ -165,7 +165,7 @@ impl<L: Lanes> Board<L> {
     #[inline(always)]
     pub(crate) unsafe fn push_new(&self, out: &mut PlayBuf) {
         unsafe {
-            if !out.results.as_slice().iter().any(|known| self.lanes.equals(known)) {
+            if !mixed::holds(&out.results, self.lanes) {
                 self.push(out);
             }
         }
@@ -173,29 +173,15 @@ impl<L: Lanes> Board<L> {
 }
 
 impl PlayBuf {
-    /// Replaces each result by what `change` makes of it, or leaves it out.
-    ///
-    /// # Safety
-    /// `L` may be used on this CPU.
+    /// Goes through the results to change them or leave them out.
     #[inline(always)]
-    pub(crate) unsafe fn rewrite<L: Lanes>(&mut self, mut change: impl FnMut(L) -> (L, bool)) {
-        let (len, mut kept) = (self.results.len, 0);
-        let results: *mut Position = self.results.memory.as_mut_ptr().cast();
-        for i in 0..len {
-            // SAFETY: `len` results were written, and `kept` is never ahead of `i`. The caller promises the CPU.
-            unsafe {
-                let (changed, keep) = change(L::load(&*results.add(i)));
-                changed.store(results.add(kept));
-                kept += usize::from(keep);
-            }
-        }
-        self.results.len = kept;
+    pub(crate) fn rewrite(&mut self) -> Rewriting<'_> {
+        Rewriting { buf: self, at: 0, kept: 0 }
     }
 
     /// Removes the first so many results.
     pub(crate) fn remove_first(&mut self, count: usize) {
-        let results = self.positions_mut();
-        results.copy_within(count.., 0);
+        self.positions_mut().copy_within(count.., 0);
         self.results.len -= count;
     }
 
@@ -216,5 +202,44 @@ impl PlayBuf {
     pub(crate) fn positions_mut(&mut self) -> &mut [Position] {
         // SAFETY: `push` has written the first `len`.
         unsafe { std::slice::from_raw_parts_mut(self.results.memory.as_mut_ptr().cast(), self.results.len) }
+    }
+}
+
+/// Results on their way to other ones.
+///
+/// Not a function that takes a closure: closures are not sure to be compiled for the CPU of the function they are in.
+pub(crate) struct Rewriting<'a> {
+    buf: &'a mut PlayBuf,
+    at: usize,
+    kept: usize,
+}
+
+impl Rewriting<'_> {
+    /// The next result; nothing, and the results left out are gone, after the last.
+    ///
+    /// # Safety
+    /// `L` may be used on this CPU.
+    #[inline(always)]
+    pub(crate) unsafe fn next<L: Lanes>(&mut self) -> Option<L> {
+        let results = &mut self.buf.results;
+        if self.at == results.len {
+            results.len = self.kept;
+            return None;
+        }
+        // SAFETY: the first `len` were written. The caller promises the CPU.
+        let lanes = unsafe { L::load(&*results.memory.as_ptr().cast::<Position>().add(self.at)) };
+        self.at += 1;
+        Some(lanes)
+    }
+
+    /// Keeps what the last result was made into, if it is to be kept.
+    ///
+    /// # Safety
+    /// As [`Rewriting::next`], once after each of its results.
+    #[inline(always)]
+    pub(crate) unsafe fn keep<L: Lanes>(&mut self, changed: L, keep: bool) {
+        // SAFETY: no more are kept than were read. The caller promises the CPU.
+        unsafe { changed.store(self.buf.results.memory.as_mut_ptr().cast::<Position>().add(self.kept)) };
+        self.kept += usize::from(keep);
     }
 }

@@ -241,10 +241,11 @@ impl<E: Fn(usize) -> (Marks, bool)> Task for Quick<'_, E> {
             let mut more = Position([0; 32]);
             marks::set(&mut more, &if kept { marks } else { marks::flip(&marks) });
             let more = Delta(more.0);
-            out.rewrite(|result: L| {
+            let mut results = out.rewrite();
+            while let Some(result) = results.next::<L>() {
                 let seen = if kept { result.flip() } else { result };
-                (seen.plus(&more), true)
-            });
+                results.keep(seen.plus(&more), true);
+            }
             out.set_pass(used == 0);
             Some(kept)
         }

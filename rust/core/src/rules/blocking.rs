@@ -141,9 +141,11 @@ where
     ) -> Option<usize> {
         // SAFETY: the caller promises the CPU.
         unsafe {
-            let come = |far: u8| board.masks.mine >> (25 - far) != 0;
+            let mine = board.masks.mine;
             match (self.far, self.numbers) {
-                (Some(far), _) if !come(far) => Runner::of(board, far)?.generate(self.numbers, out),
+                (Some(far), _) if mine >> (25 - far) == 0 => {
+                    Runner::of(board, far)?.generate(self.numbers, out)
+                }
                 (_, Numbers::Two(high, low)) => Some(board.mixed::<false, OFF>(high as u32, low as u32, out)),
                 (_, Numbers::Equal(die, count)) => Some(board.equal::<false, OFF>(die as u32, count, out)),
             }
@@ -188,10 +190,11 @@ where
             marks::set(&mut more, &if kept { marks } else { marks::flip(&marks) });
             more.0[if kept { 24 } else { walk::across(24) }] = if kept { stay } else { -stay };
             let (more, there) = (Delta(more.0), u32::from(stay > 0) << HEAD);
-            out.rewrite(|result: L| {
+            let mut results = out.rewrite();
+            while let Some(result) = results.next::<L>() {
                 let seen = if kept { result.flip() } else { result.halves_back() };
-                (seen.plus(&more), pass || !(self.forbidden)(result.mine() | there, &against))
-            });
+                results.keep(seen.plus(&more), pass || !(self.forbidden)(result.mine() | there, &against));
+            }
             out.set_pass(pass);
             (out.len() > 0).then_some(kept)
         }
@@ -216,7 +219,10 @@ impl<L: Lanes> Runner<L> {
         let out = board.masks.mine & !(1 << HEAD);
         let place = if out == 0 { HEAD } else { out.trailing_zeros() };
         let alone = out == 0 || (out.is_power_of_two() && out & unsafe { board.lanes.singles() } != 0);
-        (alone && out != board.masks.mine).then_some(Runner { board, place, far: 25 - u32::from(far) })
+        if !alone || out == board.masks.mine {
+            return None;
+        }
+        Some(Runner { board, place, far: 25 - u32::from(far) })
     }
 
     #[inline(always)]
@@ -254,9 +260,13 @@ impl<L: Lanes> Runner<L> {
             if out.len() > 0 {
                 return 2;
             }
-            let Some(next) = self.step(high).or_else(|| self.step(low)) else { return 0 };
-            next.board.push(out);
-            1
+            for die in [high, low] {
+                if let Some(next) = self.step(die) {
+                    next.board.push(out);
+                    return 1;
+                }
+            }
+            0
         }
     }
 

@@ -163,10 +163,11 @@ impl Task for Quick<'_> {
                 marks::set(&mut more, &marks::flip(&marks));
                 Delta(more.0)
             });
-            out.rewrite(|result: L| {
+            let mut results = out.rewrite();
+            while let Some(result) = results.next::<L>() {
                 let at_home = right || result.mine() & HOME_PLACES != 0;
-                (result.plus(if at_home { &home } else { &not_home }), true)
-            });
+                results.keep(result.plus(if at_home { &home } else { &not_home }), true);
+            }
             out.set_pass(used == 0);
             Some(false)
         }

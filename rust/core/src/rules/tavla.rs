@@ -155,7 +155,10 @@ impl Task for Quick<'_> {
             }
             let blots = board.masks.blots & HOME_PLACES;
             if blots != 0 {
-                out.rewrite(|result: L| (result, result.empty() & blots == 0));
+                let mut results = out.rewrite();
+                while let Some(result) = results.next::<L>() {
+                    results.keep(result, result.empty() & blots == 0);
+                }
             }
             (out.len() > 0).then_some(false)
         }
@@ -180,7 +183,10 @@ impl<L: Lanes> Entering<L> {
         let free = ENTRIES & !(mine | blocked);
         // Where no point is free for entry, the ordinary rule holds: else both sides could wait for ever.
         let may = if free == 0 { !blocked } else { free };
-        (may >> die & 1 != 0).then(|| Entering(unsafe { self.0.step(0, die) }))
+        if may >> die & 1 == 0 {
+            return None;
+        }
+        Some(Entering(unsafe { self.0.step(0, die) }))
     }
 
     fn waits(self) -> bool {
@@ -208,10 +214,12 @@ impl<L: Lanes> Entering<L> {
                 }
                 entered.0.push_steps(from, second, out);
             }
-            if out.len() == 0
-                && let Some(end) = self.enter(high).or_else(|| self.enter(low))
-            {
-                end.0.push(out);
+            for die in [high, low] {
+                if out.len() == 0
+                    && let Some(end) = self.enter(die)
+                {
+                    end.0.push(out);
+                }
             }
         }
     }

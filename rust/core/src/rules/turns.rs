@@ -166,4 +166,14 @@ impl Turns {
         self.pass = found.is_some() && self.plays.is_pass();
         found.is_some()
     }
+
+    /// The results that the vectors have found, to be changed.
+    pub(crate) fn plays_mut(&mut self) -> &mut [Position] {
+        self.plays.positions_mut()
+    }
+
+    /// Says whether nothing could be played, where all results are known to be distinct.
+    pub(crate) fn settled(&mut self, pass: bool) {
+        self.pass = pass;
+    }
 }

@@ -6,6 +6,9 @@
 mod events;
 mod marking;
 mod moves;
+mod quick;
+#[cfg(test)]
+mod quick_tests;
 mod schools;
 
 pub use events::{Event, EventKind, Jan};
@@ -14,9 +17,10 @@ pub use schools::known_word;
 
 use events::Thrown;
 use moves::{Board, Turn};
+use quick::{Brought, Moves, Throw};
 
 use super::kind::{Kind, Later, Opening};
-use super::marks::{self, Asks};
+use super::marks::{self, Asks, Marks};
 use super::options::Flag;
 use super::plain::mirrored;
 use super::turns::{Class, End, Turns};
@@ -24,6 +28,7 @@ use super::variant::{Steps, Variant};
 use super::view::{Shape, View, ViewError, holds};
 use super::walk::{Mid, Moved};
 use crate::dice::Roll;
+use crate::movegen::{PlayBuf, turn};
 use crate::position::Position;
 
 /// The game.
@@ -85,43 +90,51 @@ const HOLES_OF_A_ROUND: u8 = 6;
 /// A position in the course of a throw, seen by the thrower.
 #[derive(Clone, Copy)]
 struct State {
-    mid: Mid,
+    /// The men; what the spare bytes say is not looked at.
+    men: Position,
     marking: Marking,
     turns: [u8; 2],
 }
 
 impl State {
     fn of(position: &Position) -> State {
-        let mid = Mid::new(position, 15);
-        let (marking, turns) = Marking::from_marks(&mid.marks);
-        State { mid, marking, turns }
+        let (marking, turns) = Marking::from_marks(&marks::of(position));
+        State { men: *position, marking, turns }
+    }
+
+    fn mid(&self) -> Mid {
+        Mid::new(&self.men, 15)
     }
 
     /// As the thrower sees it.
     fn kept(&self, asks: Asks) -> Position {
-        let mut position = self.mid.position();
+        let mut position = self.men;
         marks::set(&mut position, &self.marking.to_marks(self.turns, asks));
         position
     }
 
     /// As the other player sees it.
     fn handed(&self, asks: Asks) -> Position {
-        let mut position = self.mid.position().flip();
-        let turns = [self.turns[1], self.turns[0]];
-        marks::set(&mut position, &self.marking.flipped().to_marks(turns, asks));
+        let mut position = self.men.flip();
+        marks::set(&mut position, &self.marks_handed(asks));
         position
+    }
+
+    /// The marks as the other player sees them.
+    fn marks_handed(&self, asks: Asks) -> Marks {
+        self.marking.flipped().to_marks([self.turns[1], self.turns[0]], asks)
     }
 
     /// All men back on the talons, with this marking.
     fn restarted(marking: Marking) -> State {
-        State { mid: Mid::new(&mirrored(&[(24, 15)]), 15), marking, turns: [0; 2] }
+        State { men: mirrored(&[(24, 15)]), marking, turns: [0; 2] }
     }
 }
 
 impl Trictrac {
     /// What a throw brings in a position where it can be thrown or played.
     fn thrown(self, state: &State, roll: Roll) -> Thrown {
-        events::throw(&Board::new(state.mid, &SHAPE), state.turns[0], roll, self.misery_pile)
+        events::throw(&Board::new(state.mid(), &SHAPE), state.turns[0], roll, self.misery_pile)
     }
 
     /// The points of a throw.
@@ -137,54 +150,102 @@ impl Trictrac {
         self.target.is_none()
     }
 
-    /// The results of a decision; whether nothing can be played.
+    /// What the player to act can do: his own marking, and whether a hole lets him choose. The result says whether
+    /// nothing can be played.
+    ///
+    /// The vectors are asked first; what they cannot answer is looked at turn by turn.
     fn decide(self, position: &Position, roll: Roll, turns: &mut Turns) -> bool {
+        if self.schools {
+            return self.decide_by_hand(position, roll, turns);
+        }
+        let (roll, marked) = match marks::asks(position) {
+            Asks::Play(roll) => (roll, true),
+            _ => (roll, false),
+        };
+        let (marking, done) = Marking::from_marks(&marks::of(position));
+        let throw = Throw { position, roll, turns: done[0] };
+        let mut brought = None;
+        if !self.misery_pile {
+            turns.by_parts(|plays| {
+                brought = turn::on_this_cpu(throw, plays);
+                brought.map(|_| false)
+            });
+        }
+        let Some(Brought { points, used, exit }) = brought else {
+            return self.decide_slowly(position, roll, marked, turns);
+        };
+        let mut state = State { men: *position, marking, turns: done };
+        if !marked && !self.goes_on(&mut state, roll, points[0], turns) {
+            return false;
+        }
+        let (after, restarted) = self.after(&state, points[1], exit);
+        if restarted {
+            turns.clear();
+            turns.keep(State::restarted(after.marking).kept(Asks::Throw));
+        } else {
+            let marks = after.marks_handed(Asks::Throw);
+            turns.plays_mut().iter_mut().for_each(|men| marks::set(men, &marks));
+        }
+        used == 0
+    }
+
+    /// The same, looking at each turn.
+    fn decide_slowly(self, position: &Position, roll: Roll, marked: bool, turns: &mut Turns) -> bool {
+        let mut state = State::of(position);
+        let thrown = self.thrown(&state, roll);
+        turns.clear();
+        if !marked && !self.goes_on(&mut state, roll, thrown.points(true), turns) {
+            return false;
+        }
+        self.play_all(&state, &thrown, turns)
+    }
+
+    /// The same where the players mark by hand.
+    fn decide_by_hand(self, position: &Position, roll: Roll, turns: &mut Turns) -> bool {
         match self.decision(position, roll) {
             Decision::Named(results) => {
-                for Named { after, kept, .. } in results {
-                    if kept { turns.keep(after) } else { turns.hand(after) }
-                }
+                results.iter().for_each(|named| named.add_to(turns));
+                turns.settle(false);
                 false
             }
-            Decision::Moves(state, thrown) => {
-                for turn in &thrown.legal {
-                    match self.played(&state, &thrown, turn) {
-                        (after, true) => turns.keep(after),
-                        (after, false) => turns.hand(after),
-                    }
-                }
-                thrown.legal[0].legs[0].is_none()
-            }
+            Decision::Moves(state, thrown) => self.play_all(&state, &thrown, turns),
         }
     }
 
-    /// What the player to act has to decide; the game is not over.
-    fn decision(self, position: &Position, roll: Roll) -> Decision {
-        let state = State::of(position);
-        match marks::asks(position) {
-            Asks::Mark(due) => Decision::Named(self.marked_by_other(&state, u32::from(due))),
-            Asks::Play(roll) => Decision::Moves(state, self.thrown(&state, roll)),
-            _ => {
-                let thrown = self.thrown(&state, roll);
-                if self.schools {
-                    Decision::Named(self.marked_by_hand(&state, roll, &thrown))
-                } else {
-                    self.marked(state, roll, thrown)
-                }
+    /// Fills `turns` with the results of all legal turns; whether there is none but to pass.
+    fn play_all(self, state: &State, thrown: &Thrown, turns: &mut Turns) -> bool {
+        for turn in &thrown.legal {
+            match self.played(state, thrown, turn) {
+                (after, true) => turns.keep(after),
+                (after, false) => turns.hand(after),
             }
         }
+        turns.settle(false);
+        thrown.legal[0].legs[0].is_none()
     }
 
-    /// The thrower's points are marked; a hole lets him choose.
-    fn marked(self, mut state: State, roll: Roll, thrown: Thrown) -> Decision {
-        let holes = state.marking.mark(0, thrown.points(true), self.keeps_runs());
+    /// Marks the thrower's points. If that ends the game or lets him choose, this is what follows, and not a turn.
+    fn goes_on(self, state: &mut State, roll: Roll, points: u32, turns: &mut Turns) -> bool {
+        let results = self.choice(state, roll, points);
+        if results.is_empty() {
+            return true;
+        }
+        turns.clear();
+        results.iter().for_each(|named| named.add_to(turns));
+        turns.settle(false);
+        false
+    }
+
+    /// Marks the thrower's points. What follows if that ends the game or lets him choose; else nothing.
+    fn choice(self, state: &mut State, roll: Roll, points: u32) -> Vec<Named> {
+        let holes = state.marking.mark(0, points, self.keeps_runs());
         if self.is_won(&state.marking) {
-            Decision::Named(vec![Named { word: None, after: state.handed(Asks::Throw), kept: false }])
+            vec![Named { word: None, after: state.handed(Asks::Throw), kept: false }]
         } else if holes > 0 {
             let stays = Named { word: Some("stay"), after: state.kept(Asks::Play(roll)), kept: true };
-            Decision::Named(vec![stays, self.leaves(&state, "leave")])
+            vec![stays, self.leaves(state, "leave")]
         } else {
-            Decision::Moves(state, thrown)
+            Vec::new()
         }
     }
 
@@ -195,6 +256,37 @@ impl Trictrac {
         Named { word: Some(word), after, kept: !over }
     }
 
+    /// What the player to act has to decide; the game is not over.
+    fn decision(self, position: &Position, roll: Roll) -> Decision {
+        let mut state = State::of(position);
+        let roll = match marks::asks(position) {
+            Asks::Mark(due) => return Decision::Named(self.marked_by_other(&state, u32::from(due))),
+            Asks::Play(roll) => return Decision::Moves(state, self.thrown(&state, roll)),
+            _ => roll,
+        };
+        let thrown = self.thrown(&state, roll);
+        let results = if self.schools {
+            self.marked_by_hand(&state, roll, &thrown)
+        } else {
+            self.choice(&mut state, roll, thrown.points(true))
+        };
+        if results.is_empty() { Decision::Moves(state, thrown) } else { Decision::Named(results) }
+    }
+
+    /// Fills `turns` with the positions after each legal turn of a throw, as if it brought no points.
+    ///
+    /// For measuring how long moving takes without marking: in the game points come first.
+    pub fn moves(&self, position: &Position, roll: Roll, turns: &mut Turns) {
+        turns.clear();
+        let quick = |plays: &mut PlayBuf| turn::on_this_cpu(Moves { position, roll }, plays).map(|_| false);
+        if self.misery_pile || !turns.by_parts(quick) {
+            for turn in &self.thrown(&State::of(position), roll).legal {
+                turns.hand(turn.after.position().flip());
+            }
+            turns.settle(false);
+        }
+    }
+
     /// The position after leaving, and whether that ends a round.
     fn left(self, state: &State) -> (State, bool) {
         let marking = Marking { pts: [0; 2], ..state.marking };
@@ -202,22 +294,27 @@ impl Trictrac {
         (State::restarted(marking), self.target.is_none() && most >= HOLES_OF_A_ROUND)
     }
 
-    /// The position after a turn and the other player's marking, and whether the same player acts again. With
+    /// The state after the other player has marked so many points for a turn, but for the men, and whether all of
+    /// them go back to the talons: the last one has left.
+    fn after(self, state: &State, points: u32, exit: bool) -> (State, bool) {
+        let mut marking = state.marking;
+        marking.mark(1, points, self.keeps_runs());
+        let turns = [marks::MOST_TURNS.min(state.turns[0] + 1), state.turns[1]];
+        (State { men: state.men, marking, turns }, exit && !self.is_won(&marking))
+    }
+
+    /// The position after a turn and the other player's marking, and whether the same player throws again. With
     /// schools the other player has to mark himself, if he is due something.
     fn played(self, state: &State, thrown: &Thrown, turn: &Turn) -> (Position, bool) {
-        let (mut marking, due) = (state.marking, thrown.points(false));
-        let asks = if self.schools && due > 0 {
-            Asks::Mark(due as u8)
-        } else {
-            marking.mark(1, due, self.keeps_runs());
-            Asks::Throw
-        };
-        if turn.after.off[0] == 15 && !self.is_won(&marking) {
-            let again = State::restarted(marking);
-            return if asks == Asks::Throw { (again.kept(asks), true) } else { (again.handed(asks), false) };
+        let due = thrown.points(false);
+        let by_hand = self.schools && due > 0;
+        let (asks, points) = if by_hand { (Asks::Mark(due as u8), 0) } else { (Asks::Throw, due) };
+        let (after, restarted) = self.after(state, points, turn.after.off[0] == 15);
+        if restarted {
+            let again = State::restarted(after.marking);
+            return if by_hand { (again.handed(asks), false) } else { (again.kept(asks), true) };
         }
-        let turns = [marks::MOST_TURNS.min(state.turns[0] + 1), state.turns[1]];
-        (State { mid: turn.after, marking, turns }.handed(asks), false)
+        (State { men: turn.after.position(), ..after }.handed(asks), false)
     }
 
     fn stake_of(self, marking: &Marking, winner: usize) -> (Class, u32) {
@@ -264,6 +361,12 @@ struct Named {
     kept: bool,
 }
 
+impl Named {
+    fn add_to(&self, turns: &mut Turns) {
+        if self.kept { turns.keep(self.after) } else { turns.hand(self.after) }
+    }
+}
+
 /// The moves of a turn, a chain as two.
 fn moves_of(turn: &Turn) -> Vec<Moved> {
     let mut moves = Vec::new();
@@ -285,13 +388,12 @@ impl Variant for Trictrac {
     fn plays(&self, position: &Position, roll: Roll, turns: &mut Turns) {
         turns.clear();
         let pass = if self.result(position).is_some() {
-            let asks = marks::asks(position);
-            turns.hand(State::of(position).handed(asks));
+            turns.hand(State::of(position).handed(marks::asks(position)));
             true
         } else {
             self.decide(position, roll, turns)
         };
-        turns.settle(pass);
+        turns.settled(pass);
     }
 
     fn result(&self, position: &Position) -> Option<End> {

@@ -69,7 +69,8 @@ impl Trictrac {
     /// What the player to act can mark of the other one's throw; he throws next, unless that was the other's last
     /// man, who then does.
     pub(super) fn marked_by_other(self, state: &State, due: u32) -> Vec<Named> {
-        let restarted = state.turns == [0; 2] && state.mid.mine[24] == 15 && state.mid.theirs[1] == 15;
+        let men = state.mid();
+        let restarted = state.turns == [0; 2] && men.mine[24] == 15 && men.theirs[1] == 15;
         let result = |claim| {
             let mut marked = *state;
             self.claim(&mut marked.marking, 0, claim, due);
