@@ -57,6 +57,7 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         gammon.met,
         gammon.errors,
         gammon.evaluators,
+        gammon.hypergammon,
         gammon.rollout,
         gammon.search,
         gammon.training,
