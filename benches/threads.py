@@ -1,6 +1,6 @@
 """What a second thread brings, against what it can bring on this machine in this minute.
 
-    python benches/threads.py [--rounds N] [--json] [--save FILE]
+    python benches/threads.py [--rounds N] [--only WORD] [--json] [--save FILE]
 
 Cores are shared with other programs, so "twice as fast" may not be there to be had. The control is
 arithmetic that touches no memory to speak of and lets the interpreter go: SHA-256 of a small block many
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import gammon
+from gammon import rollout
 from sets import RESULTS, expansions, fresh_boards
 
 #: Does the same work on so many threads and returns something that must not depend on their number.
@@ -82,6 +83,11 @@ def calls() -> Iterator[tuple[str, Call]]:
     many = fresh_boards()[:65_536]
     yield "evaluate(65,536)", lambda threads: gammon.evaluate(many, threads=threads).tobytes()
 
+    def rolled_out(threads: int) -> list[int]:
+        return rollout.run(gammon.Position.start(), threads=threads).part.sums
+
+    yield "rollout of 1,296 games", rolled_out
+
 
 #: Least wall seconds of one measurement.
 LEAST = 0.08
@@ -113,13 +119,16 @@ def compare(call: Call, beside: Call) -> tuple[float, float]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--rounds", type=int, default=7, help="measured rounds (default 7)")
+    parser.add_argument("--only", metavar="WORD", default="", help="only calls with this word in their name")
     parser.add_argument("--json", action="store_true", help="print everything measured, for programs")
     parser.add_argument("--save", metavar="FILE", type=Path, help="also write that to a file")
     arguments = parser.parse_args()
     if arguments.rounds < 1:
         parser.error(f"--rounds {arguments.rounds}: at least one is needed")
 
-    rows = list(calls())
+    rows = [row for row in calls() if arguments.only in row[0]]
+    if not rows:
+        parser.error(f"--only {arguments.only}: no such call")
     for name, call in rows:
         assert call(1) == call(2), f"{name}: two threads give another result"
     beside = [control_as_long_as(call) for _, call in rows]

@@ -64,6 +64,8 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
     ("trictrac", {}),
     ("trictrac", {"trictrac.misery_pile": True, "trictrac.stake": "quadruple"}),
     ("trictrac", {"trictrac.mode": "ecrire"}),
+    ("trictrac", {"trictrac.ecoles": True}),
+    ("trictrac", {"trictrac.ecoles": True, "trictrac.mode": "ecrire", "trictrac.misery_pile": True}),
     ("trictrac", {"trictrac.stake": "none", "trictrac.target": 3}),
 ]
 

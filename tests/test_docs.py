@@ -23,6 +23,7 @@ DOCUMENTS = [
 ]
 MODULES = [
     "gammon",
+    "gammon._variant_match",
     "gammon.analysis",
     "gammon.analysis._run",
     "gammon.analysis._settings",
@@ -31,6 +32,7 @@ MODULES = [
     "gammon.evaluators",
     "gammon.formats",
     "gammon.formats._use",
+    "gammon.hypergammon",
     "gammon.match",
     "gammon.match._clock",
     "gammon.match._dice",
@@ -44,7 +46,10 @@ MODULES = [
     "gammon.patterns._find",
     "gammon.patterns._language",
     "gammon.rollout",
+    "gammon.rollout._report",
+    "gammon.rollout._run",
     "gammon.rollout._settings",
+    "gammon.rollout._trace",
     "gammon.search",
     "gammon.strength",
     "gammon.strength._agreement",

@@ -3,6 +3,7 @@
 import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -235,7 +236,10 @@ def test_stopped_rollouts_of_many_have_what_is_done(small_net: Net) -> None:
 
 def test_a_small_evaluator_beside_a_large_one(small_net: Net) -> None:
     settings = Settings(trials=36, truncate=6)
-    alone = rollout.run("start", settings)
+    alone = rollout.run("start", replace(settings, prefilter=None))
+    usual = rollout.run("start", settings)
+    assert usual.evaluator.startswith(f"{alone.evaluator}, filtered by composite(")
+    assert usual.equity != alone.equity
     pair = rollout.run("start", settings, small=small_net)
     assert pair.evaluator == f"{alone.evaluator}, filtered by {small_net.id}"
     assert abs(pair.equity.mean - alone.equity.mean) < 0.3

@@ -42,6 +42,7 @@ __all__ = [
     "Fit",
     "FitReport",
     "GammonError",
+    "Hypergammon",
     "IllegalPlayError",
     "IllegalPositionError",
     "IllegalRollError",
@@ -54,6 +55,7 @@ __all__ = [
     "OneSided",
     "ParseError",
     "Perft",
+    "PipCount",
     "Play",
     "Plays",
     "Position",
@@ -75,6 +77,7 @@ __all__ = [
     "TrainingData",
     "TrainingReport",
     "TwoSided",
+    "VariantNet",
     "VariantRules",
     "VariantState",
     "active_rows",
@@ -108,6 +111,10 @@ __all__ = [
     "seeded_throw",
     "shots",
     "thread_count",
+    "variant_choices",
+    "variant_duel",
+    "variant_numbers",
+    "variant_prizes",
 ]
 
 PHASES: Final[tuple[Phase, ...]]
@@ -1115,6 +1122,8 @@ class RolloutPart:
         Raises `SettingError` if they share a trial, or differ in position, evaluator, seed or another setting:
         their errors would come out too small.
         """
+    def of_plays(self, branches: Sequence[int]) -> RolloutPart:
+        """The sums of some of the plays compared alone, by their numbers, as if the others had never been."""
     @property
     def numbers(self) -> list[tuple[int, int]]:
         """The numbers of the trials: ranges in rising order."""
@@ -1153,9 +1162,18 @@ class RolloutSubject:
     @property
     def kind(self) -> str:
         """'position', 'plays' or 'decision'."""
+    @staticmethod
+    def of_variant(kind: str, states: Sequence[VariantState], acted: Sequence[bool]) -> RolloutSubject:
+        """A position of another game, or those after some plays of one roll.
+
+        `acted` says of each whether the numbers wanted are those of the other player than the one to act.
+        """
     @property
-    def positions(self) -> list[Position]:
-        """The positions given, each seen by the player on roll."""
+    def variant(self) -> str | None:
+        """The name of another game; `None` is the standard one."""
+    @property
+    def positions(self) -> list[Any]:
+        """The positions given, each seen by the player on roll; of another game as `VariantState`."""
     @property
     def branches(self) -> int:
         """Games a trial."""
@@ -1237,8 +1255,14 @@ class Training:
     @property
     def is_done(self) -> bool:
         """Whether all games have been learned from."""
-    def net(self) -> Net:
-        """The net as it is now. Raises `DivergedError` if the weights are none any more."""
+    def net(self) -> Any:
+        """The net as it is now; of another game a `VariantNet`.
+
+        Raises `DivergedError` if the weights are none any more.
+        """
+    @property
+    def variant(self) -> str:
+        """The name of the game that is played; empty for the standard one."""
     def checkpoint(self) -> bytes:
         """The training as bytes, to be continued another time. Raises `DivergedError`."""
     def run(
@@ -1444,6 +1468,66 @@ class Bearoff:
     def __ne__(self, other: object, /) -> bool: ...
     __hash__ = None  # type: ignore[assignment]
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Hypergammon:
+    """Every position of Hypergammon with one, two or three checkers a side, exactly; an evaluator of that game.
+
+    Stored as `float32`: off by at most 3e-8 for chances, 1.2e-7 for equities. A table is not pickled; another
+    process opens its file.
+    """
+
+    @staticmethod
+    def build(
+        checkers: int | None = None, *, threads: int | None = None, progress: Progress | None = None
+    ) -> Hypergammon:
+        """Solve the game, by default with 3 checkers; `progress` is told steps of `work()`.
+
+        Raises `SettingError` for another number of checkers than 1 to 3, `Stopped` if `progress` returns `False`.
+        """
+    @staticmethod
+    def work(checkers: int) -> int | None:
+        """Steps in which a build reports its progress; none if there is no such table."""
+    @staticmethod
+    def open(path: str | os.PathLike[str]) -> Hypergammon:
+        """Map a file written by `save`. Raises `TableFormatError` unless it is exactly that, `OSError`."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, under a temporary name first, so that the path names a whole table or none.
+
+        Raises `OSError`.
+        """
+    @property
+    def checkers(self) -> int:
+        """Checkers a side."""
+    @property
+    def size(self) -> int:
+        """Bytes of the table."""
+    @property
+    def id(self) -> str:
+        """Which table it is: the checkers and a digest."""
+    @property
+    def sweeps(self) -> int:
+        """Sweeps it took to solve."""
+    def __len__(self) -> int: ...
+    def _opening(self) -> tuple[float, list[float], float, float]: ...
+    def evaluate(self, boards: Boards) -> Chances:
+        """Chances of the player on roll, `float32[n, 5]`, with the plays that are best without a cube.
+
+        Checkers missing from a board are off. Finished games are answered too.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+        `EvaluatorError` for one with more checkers a side than the table has.
+        """
+    def equities(self, boards: Boards, kind: EquityKind | None = None) -> npt.NDArray[np.float64]:
+        """Money equities of many positions, `float64[n, 6]`, or of one kind, `float64[n]`; else not a number.
+
+        Columns, and kinds: cubeless; centred_no_double and centred_best; owned_no_double and owned_best;
+        opponent_owned. Gammons count, also with the cube in the middle; no beavers.
+
+        Raises `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is no position,
+        `SettingError` for an unknown kind.
+        """
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class OneSided:
@@ -1778,9 +1862,100 @@ class VariantState:
     """A position of one game."""
 
     def __bytes__(self) -> bytes: ...
+    @property
+    def id(self) -> str:
+        """Its id."""
+    @staticmethod
+    def _of(name: str, options: Sequence[tuple[str, str]], id: str) -> VariantState: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class VariantNet:
+    """A trained net for another game of the family: `VariantNet(data)` reads the bytes of a net file.
+
+    Raises `NetFormatError` if they are none, or those of a net of the standard game.
+    """
+
+    def __new__(cls, data: bytes) -> VariantNet: ...
+    @property
+    def id(self) -> str:
+        """The digest of the net's bytes."""
+    @property
+    def variant(self) -> str:
+        """The game it was trained for; `celebi` is Gul bara with that option."""
+    @property
+    def hidden(self) -> int:
+        """Hidden units."""
+    @property
+    def seed(self) -> int:
+        """Seed of the training."""
+    @property
+    def recipe(self) -> str:
+        """The trainer's settings, as text."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the net's file, which `gammon.evaluators.load_for` reads.
+
+        The path names a whole net or what it named before: the file is written under another name first.
+
+        Raises `OSError` if it cannot be written.
+        """
+    def to_bytes(self) -> bytes:
+        """The net's file."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class PipCount:
+    """An evaluator for any game that counts pips and nothing else: `PipCount()`."""
+
+    def __new__(cls) -> PipCount: ...
+    @property
+    def id(self) -> str:
+        """`"pips"`."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def variant_prizes(rules: VariantRules) -> tuple[int, bool, bool]:
+    """What the wins of a game are worth, and who can play it.
+
+    The most points told apart, whether these are stakes of many sizes, and whether evaluators of the standard
+    game can play it.
+    """
+
+def variant_numbers(
+    rules: VariantRules, states: Sequence[VariantState], evaluator: Any
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """The five numbers of the player to act in each position, and what they are worth."""
+
+def variant_choices(
+    rules: VariantRules, state: VariantState, roll: RollLike | None, evaluator: Any
+) -> list[tuple[VariantState, bool, tuple[float, float, float, float, float], float]]:
+    """The results of a decision in the order of `VariantRules.plays`, valued for the player who decides."""
+
+def variant_duel(
+    rules: VariantRules,
+    first: Any,
+    second: Any,
+    judge: Any | None,
+    *,
+    seed: int,
+    begin: int,
+    pairs: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64], int, int]:
+    """Play pairs of games with the same dice, in the first of which the first player begins.
+
+    Points of the first player `int32[n, 2]`, points by which the dice of both games were better for him
+    `float64[n]`, decisions made, games without a winner. After a stop by `progress`, told the number of pairs
+    done, those before the first that is not finished.
+    """
 
 def build_info() -> dict[str, Any]:
     """What this build is: version, profile, target, and the instruction sets found on this CPU."""
@@ -1861,17 +2036,21 @@ def roll_out_many(
     small: object | None,
     settings: object,
     *,
+    situations: Sequence[Situation] | None = None,
+    met: Met | None = None,
+    life: float | None = None,
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[
     npt.NDArray[np.uint64],
     tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]],
-    tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]],
+    tuple[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]], ...],
     int,
 ]:
     """Roll many positions out, threads sharing the work: arrays with a row a position.
 
-    `progress` is told how many trials are done of all. Raises what `gammon.rollout.run_many` does.
+    With `situations`, one a position, the score and cube of each count. `progress` is told how many trials are done of
+    all. Raises what `gammon.rollout.run_many` does.
     """
 
 def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = None) -> Chances:

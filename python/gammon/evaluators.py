@@ -20,24 +20,38 @@ import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, SupportsFloat, runtime_checkable
+from typing import Any, Protocol, SupportsFloat, overload, runtime_checkable
 
 from gammon import _data
 from gammon import bearoff as _bearoff
-from gammon._native import BuiltIn, Composite, Net, SearchCache, evaluate_with, search_values
+from gammon import variants as _variants
+from gammon._native import (
+    BuiltIn,
+    Composite,
+    Net,
+    PipCount,
+    SearchCache,
+    VariantNet,
+    evaluate_with,
+    search_values,
+    variant_prizes,
+)
 from gammon._typing import Boards, Chances
-from gammon.errors import SettingError
+from gammon.errors import NetFormatError, SettingError
 
 __all__ = [
     "BuiltIn",
     "Composite",
     "Evaluator",
     "Net",
+    "PipCount",
     "Prefilter",
+    "VariantNet",
     "composite",
     "default",
     "evaluate",
     "load",
+    "load_for",
     "small",
     "strong",
 ]
@@ -111,12 +125,40 @@ def _check_width(name: str, width: Any) -> None:
         )
 
 
-@functools.cache
-def default() -> Composite:
+@overload
+def default(variant: None = None) -> Composite: ...
+@overload
+def default(variant: "_variants.Variant | str") -> Composite | VariantNet | PipCount: ...
+def default(variant: "_variants.Variant | str | None" = None) -> Composite | VariantNet | PipCount:
     """Return the evaluator of whoever gives none: `strong()`, and without contact `bearoff.race()`.
 
     The tables of the second are built when a race or bear-off is first evaluated.
+
+    Of another game, a `Variant` or its name, it is the net that is shipped for it (Plakoto, Fevga, long
+    nardi), this same evaluator where men move as in the standard game (Portes, Nackgammon, Longgammon, short
+    nardi, Tavla, Kirik Tavla), and else `PipCount()`, which only counts pips: `gammon train --variant NAME`
+    makes a better one in minutes. `docs/variants/README.md` says how well each of them plays.
+
+    Raises `SettingError` for a name that no game has.
+
+    >>> from gammon import evaluators
+    >>> evaluators.default("portes") is evaluators.default()
+    True
+    >>> evaluators.default("plakoto").variant, evaluators.default("jacquet")
+    ('plakoto', PipCount())
     """
+    if variant is None:
+        return _default()
+    game = _variants.get(variant) if isinstance(variant, str) else variant
+    if game.name in _shipped_games():
+        return _shipped_for(game.name)
+    standard = variant_prizes(game._rules)[2]
+    # The nets know fifteen men a side; three are a game of another kind.
+    return _default() if standard and game.name != "hypergammon" else PipCount()
+
+
+@functools.cache
+def _default() -> Composite:
     return composite()
 
 
@@ -137,12 +179,45 @@ def _packaged(name: str) -> Net:
     return Net(_data.packaged("nets", manifest[name]).read_bytes())
 
 
-def load(path: str | os.PathLike[str]) -> Net:
-    """Read a net file, such as `gammon train` and `Net.save` write.
+@functools.cache
+def _shipped_games() -> dict[str, str]:
+    """The files of the nets for other games, by game."""
+    manifest = tomllib.loads(_data.packaged("nets", "games", "manifest.toml").read_text())
+    games: dict[str, str] = manifest["games"]
+    return games
 
-    Raises `OSError` if it cannot be read, `NetFormatError` if it is no net.
+
+@functools.cache
+def _shipped_for(name: str) -> VariantNet:
+    return VariantNet(_data.packaged("nets", "games", _shipped_games()[name]).read_bytes())
+
+
+def load(path: str | os.PathLike[str]) -> Net:
+    """Read a net file, such as `gammon train` and `Net.save` write; `load_for` reads those of other games.
+
+    Raises `OSError` if it cannot be read, `NetFormatError` if it is no net of the standard game.
     """
     return Net(Path(path).read_bytes())
+
+
+def load_for(variant: "_variants.Variant | str", path: str | os.PathLike[str]) -> VariantNet | Net:
+    """Read the file of a net for another game: one trained for it, or one that can play it too.
+
+    Raises `OSError` if it cannot be read, `NetFormatError` if it is no net, `SettingError` for a net of
+    another game.
+    """
+    game = _variants.get(variant) if isinstance(variant, str) else variant
+    data = Path(path).read_bytes()
+    try:
+        net = VariantNet(data)
+    except NetFormatError:
+        if variant_prizes(game._rules)[2]:
+            return Net(data)
+        raise
+    wanted = "celebi" if game.options.get("celebi") == "true" else game.name
+    if net.variant != wanted:
+        raise SettingError(f"{os.fspath(path)} was trained for {net.variant} and cannot play {wanted}")
+    return net
 
 
 def composite(

@@ -23,14 +23,15 @@ positions by looking ahead, `fit` fits a net to them.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from gammon import evaluators as _evaluators
+from gammon import variants
 from gammon._native import (
     Fit,
     FitReport,
@@ -38,6 +39,7 @@ from gammon._native import (
     Training,
     TrainingData,
     TrainingReport,
+    VariantNet,
     active_rows,
     label_games,
     label_settings,
@@ -45,6 +47,7 @@ from gammon._native import (
 )
 from gammon._typing import Boards, Chances, Progress
 from gammon.errors import SettingError
+from gammon.variants import OptionValue, Variant
 
 __all__ = [
     "Fit",
@@ -55,6 +58,7 @@ __all__ = [
     "TrainingReport",
     "features",
     "fit",
+    "game_settings",
     "label",
     "label_settings",
     "read_data",
@@ -137,28 +141,85 @@ def _values(settings: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, equals, value in lines if equals}
 
 
+@overload
 def train(
     *,
+    variant: None = None,
+    options: None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     report: Callable[[TrainingReport], object] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     **settings: float | str,
-) -> Net:
+) -> Net: ...
+@overload
+def train(
+    *,
+    variant: Variant | str,
+    options: Mapping[str, OptionValue] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    report: Callable[[TrainingReport], object] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    **settings: float | str,
+) -> VariantNet: ...
+def train(
+    *,
+    variant: Variant | str | None = None,
+    options: Mapping[str, OptionValue] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    report: Callable[[TrainingReport], object] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    **settings: float | str,
+) -> Net | VariantNet:
     """Train a net by self-play and return it.
+
+    With `variant`, a game of `gammon.variants` or its name, it is a net for that game, with the game's
+    options or those given; `docs/variants/README.md` says what such nets see and learn.
 
     `progress` is told the number of games learned from so far some twenty times a second and may return
     `False` to stop early; `report` is told every now and then how the training goes. A checkpoint file that
     exists is taken up again, and is written as the training goes on and when it ends, be it by Ctrl-C or
     another exception; settings given then have to be its own.
 
-    Raises `SettingError` for a setting that is unknown, outside its range or not the checkpoint's,
-    `CheckpointError` for a file that is none, `DivergedError` if the weights grow beyond what a net can hold,
-    `OSError` if the file cannot be written.
+    Raises `SettingError` for a setting that is unknown, outside its range or not the checkpoint's, and for a
+    game or an option that there is not, `CheckpointError` for a file that is none, `DivergedError` if the
+    weights grow beyond what a net can hold, `OSError` if the file cannot be written.
+
+    >>> from gammon import training
+    >>> training.train(variant="fevga", games=50, hidden=64).variant
+    'fevga'
     """
-    training = take_up(settings_text(**settings), checkpoint)
+    given = game_settings(variant, options) | settings
+    training = take_up(settings_text(**given), checkpoint)
     training.run(threads=threads, progress=progress, report=report, save=checkpoint)
-    return training.net()
+    net: Net | VariantNet = training.net()
+    return net
+
+
+def game_settings(
+    variant: Variant | str | None, options: Mapping[str, OptionValue] | None = None
+) -> dict[str, float | str]:
+    """Return the settings of a training that say which game is played; none for the standard one.
+
+    Raises `SettingError` for a game or an option that there is not, or options without a game.
+
+    >>> from gammon import training
+    >>> training.game_settings("fevga", {"runner": "none"})
+    {'variant': 'fevga', 'options': 'runner=none'}
+    """
+    if variant is None:
+        if options:
+            raise SettingError(f"options {dict(options)!r:.120} need the game they belong to: variant")
+        return {}
+    game = variants.get(variant, options) if isinstance(variant, str) else variant
+    plain = variants.get(game.name).options
+    changed = {name: value for name, value in game.options.items() if value != plain[name]}
+    settings: dict[str, float | str] = {"variant": game.name}
+    if changed:
+        settings["options"] = ",".join(f"{name}={value}" for name, value in changed.items())
+    return settings
 
 
 class Labelled(NamedTuple):

@@ -24,27 +24,61 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from gammon._native import Perft, Roll, VariantRules, VariantState
+from gammon._native import (
+    Perft,
+    Position,
+    Roll,
+    VariantRules,
+    VariantState,
+    variant_choices,
+    variant_numbers,
+)
 from gammon._typing import Progress, RollLike
+from gammon._variant_board import draw
+from gammon._variant_match import EcrireMatch, MatchGame, Round, VariantMatch
 from gammon.errors import IllegalPlayError, IllegalPositionError, SettingError
 
 __all__ = [
+    "EcrireMatch",
+    "MatchGame",
+    "RankedVariantPlay",
+    "Round",
     "TavliMatch",
     "Variant",
     "VariantEvent",
     "VariantGames",
+    "VariantMatch",
     "VariantPlay",
     "VariantPlays",
     "VariantPosition",
     "VariantResult",
+    "VariantValue",
+    "evaluate",
     "get",
     "mark",
     "names",
+    "parse",
 ]
 
 OptionValue: TypeAlias = str | int | bool
 Place: TypeAlias = int | Literal["bar", "hand", "off"]
 _WAITING = 25  # the number of the place where men wait
+_NOWHERE = 99  # that of no place
+_VERSION = 1  # of ids and of JSON
+# What a position's fields may say and an identifier of the standard game cannot.
+_NOT_CARRIED = {
+    "hand": "men are in hand",
+    "pinned": "men are pinned",
+    "reached": "it is remembered who has had a man home",
+    "turns": "turns are counted",
+    "six_seen": "it is remembered who has built six in a row",
+    "closed_home_seen": "it is remembered who has closed his home",
+    "six_outside_seen": "it is remembered who has held six points outside home",
+    "acey_rolled": "throws of 1-2 are counted",
+    "started": "it is remembered who threw first",
+    "tt": "points and holes are marked",
+    "asks": "a decision without a throw is to be made",
+}
 
 
 def __dir__() -> list[str]:  # what tab completion offers
@@ -75,6 +109,55 @@ def get(name: str, options: Mapping[str, OptionValue] | None = None, **more: Opt
     """
     given = {**(options or {}), **more}
     return Variant(VariantRules(name, [(key, _written(value)) for key, value in given.items()]))
+
+
+def parse(text: str) -> VariantPosition:
+    """Return the position of any game that a `gammon-id` or a JSON text stands for, its options by default.
+
+    Raises `ParseError` or `IllegalPositionError` for what is none, `SettingError` for a game that is unknown.
+
+    >>> from gammon import variants
+    >>> variants.parse("plakoto:1:APEAAAAAAAAAAAAAAAAAAAAAAAAAAAAADwAAAAAAAAA").fields
+    {'me': {'24': 15}, 'opp': {'24': 15}}
+    """
+    if not text.lstrip().startswith("{"):
+        return get(text.partition(":")[0]).position(text)
+    fields = _from_json(text)
+    name = fields.get("variant")
+    if not isinstance(name, str):
+        raise IllegalPositionError(f"a position in JSON names its game as 'variant', got {name!r}")
+    return get(name).position(fields)
+
+
+def evaluate(
+    positions: Sequence[VariantPosition], evaluator: Any = None
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Return what positions of one game are worth to the player to act: `float32[n, 5]` and `float32[n]`.
+
+    The five numbers are chances: to win, a draw counting half; to win two points or more; to win three; and
+    to lose two or more, and three. In games whose wins are worth many different amounts (acey-deucey, or
+    trictrac for a quadruple stake) the second number is the mean over all games of (points - 1) / (most - 1)
+    in those that are won, the fourth the same of those lost, and the others are 0. The second array holds
+    the mean number of points. Without an evaluator that of `evaluators.default(game)` answers.
+
+    Raises `SettingError` for positions of different games, or an evaluator that cannot play theirs.
+
+    >>> from gammon import variants
+    >>> numbers, equities = variants.evaluate([variants.get("plakoto").start])
+    >>> numbers.shape, bool(abs(equities[0]) < 0.5)
+    ((1, 5), True)
+    """
+    if not positions:
+        return np.zeros((0, 5), np.float32), np.zeros(0, np.float32)
+    game = positions[0].variant
+    states = [position._state for position in positions]
+    return variant_numbers(game._rules, states, _evaluator(game, evaluator))
+
+
+def _evaluator(game: Variant, given: Any) -> Any:
+    from gammon import evaluators  # it knows the games, so they cannot ask for it first
+
+    return evaluators.default(game) if given is None else given
 
 
 def mark(
@@ -119,6 +202,39 @@ class VariantResult:
     """`single`, `gammon`, `backgammon`, `mother`, `bredouille`, `draw` or `void`."""
     points: int
     """What the winner gets."""
+
+
+@dataclass(frozen=True)
+class VariantValue:
+    """What a position is worth to the player to act; `variants.evaluate` says what the numbers mean."""
+
+    win: float
+    """Chance to win, a draw counting half."""
+    win_gammon: float
+    """Chance to win two points or more."""
+    win_backgammon: float
+    """Chance to win three points."""
+    lose_gammon: float
+    """Chance to lose two points or more."""
+    lose_backgammon: float
+    """Chance to lose three points."""
+    equity: float
+    """Points on average, without a cube."""
+
+
+@dataclass(frozen=True)
+class RankedVariantPlay:
+    """A play with its value for the player who makes it."""
+
+    play: VariantPlay
+    """The play."""
+    value: VariantValue
+    """What it is worth to him."""
+
+    @property
+    def equity(self) -> float:
+        """Points on average."""
+        return self.value.equity
 
 
 @dataclass(frozen=True)
@@ -198,7 +314,13 @@ class Variant:
             if not source.lstrip().startswith("{"):
                 return VariantPosition(self, self._rules.parse(source))
             return self.position(_from_json(source))
-        return VariantPosition(self, self._rules.position(dict(source)))
+        fields = dict(source)
+        tag, version = fields.pop("variant", self.name), fields.pop("version", _VERSION)
+        if tag != self.name:
+            raise IllegalPositionError(f"this is a position of {tag!r}, and {self.name} is played")
+        if version != _VERSION:
+            raise IllegalPositionError(f"a position is written in version {_VERSION}, not {version!r}")
+        return VariantPosition(self, self._rules.position(fields))
 
     def perft(
         self,
@@ -291,8 +413,36 @@ class VariantPosition:
 
     @property
     def json(self) -> str:
-        """The fields as JSON."""
-        return json.dumps(self.fields)
+        """The fields as JSON, with the game as `variant` and `version` 1."""
+        return json.dumps({"variant": self.variant.name, "version": _VERSION, **self.fields})
+
+    @property
+    def standard(self) -> Position:
+        """The position of the standard game with the same men, whose identifiers it then has.
+
+        Raises `IllegalPositionError` where those cannot carry all there is: men in hand or pinned, points and
+        holes, what else a game remembers, two sides that move the same way round, fewer than fifteen men.
+        """
+        fields = self.fields
+        problems = [_NOT_CARRIED[name] for name in fields if name in _NOT_CARRIED]
+        places = np.frombuffer(bytes(self._state)[:26], np.int8)
+        board = np.zeros((2, 25), np.uint8)
+        board[0] = np.maximum(places[1:], 0)
+        board[1] = np.maximum(-places[24::-1], 0)
+        if "pinned" not in fields:
+            opponents = {str(i + 1): int(n) for i, n in enumerate(board[1, :24]) if n}
+            if opponents != fields["opp"]:
+                problems.append("both sides move the same way round")
+        if int(board.sum()) + sum(fields.get("off", (0, 0))) != 30:
+            problems.append(
+                "a side has fewer than fifteen men, and those missing would be taken for borne off"
+            )
+        if problems:
+            reasons = "; ".join(problems)
+            error = IllegalPositionError(f"{self.id} is no position of the standard game: {reasons}")
+            error.problems = tuple(problems)
+            raise error
+        return Position.from_board(board)
 
     @property
     def asks(self) -> tuple[str | int, ...]:
@@ -300,7 +450,8 @@ class VariantPosition:
 
         `("throw",)`, `("name",)` a double, `("four", n)` moves of one number, `("gift", n, k)`: `k` moves of
         `n` and
-        four of each higher one, `("play", a, b)` the throw he has stayed with, `("nothing",)`.
+        four of each higher one, `("play", a, b)` the throw he has stayed with, `("mark", n)` what he
+        marks of the `n` points that the other player's throw has given him, `("nothing",)`.
         """
         return tuple(self.fields.get("asks", ("throw",)))
 
@@ -346,20 +497,63 @@ class VariantPosition:
         """Return the play of exactly these steps, the whole turn, each a man moved by one number.
 
         Steps are pairs of the places left and reached, in the order in which they are made: points,
-        `"bar"`, `"hand"` and `"off"`. Where no man is moved a word stands for the play: `"66"` names the
-        double that
-        an acey-deucey earns, `"stay"` and `"leave"` are Trictrac's choice.
+        `"bar"`, `"hand"` and `"off"`; or a text of such pairs, as plays are printed: `"24/18 18/16*"`, with
+        `"6/5(2)"` for two alike. Where no man is moved a word stands for the play: `"66"` names the double
+        that an acey-deucey earns, `"stay"` and `"leave"` are Trictrac's choice, `"mark 4"` and
+        `"mark 12 and leave"` what is marked by hand with its schools.
 
         Raises `IllegalPlayError` if that is no legal turn.
         """
-        word = play if isinstance(play, str) else None
-        steps = [] if isinstance(play, str) else [(_number(start), _number(end)) for start, end in play]
+        pairs = _pairs(play) if isinstance(play, str) else play
+        word = play if pairs is None and isinstance(play, str) else None
+        steps = [(_number(start), _number(end)) for start, end in pairs or ()]
         found = self.variant._rules.follow(self._state, roll, steps, word)
         if found is None:
             shown = play if isinstance(play, str) else " ".join(f"{start}/{end}" for start, end in play)
-            raise IllegalPlayError(f"illegal play {shown or 'of nothing'} in {self.id} with {roll}")
+            raise IllegalPlayError(f"illegal play {shown or 'of nothing':.120} in {self.id} with {roll}")
         state, again = found
         return VariantPlay(self, roll, VariantPosition(self.variant, state), again)
+
+    def evaluate(self, evaluator: Any = None) -> VariantValue:
+        """Return what the position is worth to the player to act, by an evaluator or that of this game.
+
+        Raises `SettingError` for an evaluator that cannot play this game.
+        """
+        numbers, equities = evaluate([self], evaluator)
+        win, win_gammon, win_backgammon, lose_gammon, lose_backgammon = numbers[0].tolist()
+        equity = float(equities[0])
+        return VariantValue(win, win_gammon, win_backgammon, lose_gammon, lose_backgammon, equity)
+
+    def rank(self, roll: RollLike | None = None, *, evaluator: Any = None) -> tuple[RankedVariantPlay, ...]:
+        """Return the plays of a roll, or the ways to decide what is asked for, best first.
+
+        Raises `IllegalRollError` as `plays` does, `SettingError` for an evaluator that cannot play this game.
+
+        >>> from gammon import variants
+        >>> start = variants.get("fevga").start
+        >>> len(start.rank("62")) == len(start.plays("62"))
+        True
+        """
+        game = self.variant
+        found = variant_choices(game._rules, self._state, roll, _evaluator(game, evaluator))
+        ranked = [
+            RankedVariantPlay(
+                VariantPlay(self, roll, VariantPosition(game, after), again), VariantValue(*numbers, equity)
+            )
+            for after, again, numbers, equity in found
+        ]
+        return tuple(sorted(ranked, key=lambda one: -one.equity))
+
+    def draw(self) -> str:
+        """Return the board as text, by the points of the player to act: his men are X, the other's O.
+
+        A pinned man is shown in brackets under those above him.
+
+        >>> from gammon import variants
+        >>> print(variants.get("fevga").start.draw().splitlines()[1])
+          .   .   .   .   .   .  |   .   .   .   .   . X15
+        """
+        return draw(self)
 
     def events(self, roll: RollLike) -> tuple[VariantEvent, ...]:
         """Return the points a throw brings in Trictrac, before a man is moved.
@@ -388,11 +582,32 @@ def _position(variant: Variant, id: str) -> VariantPosition:
     return variant.position(id)
 
 
+def _pairs(text: str) -> list[tuple[Place, Place]] | None:
+    """The steps that a text says, some of which are no steps; `None` for a word."""
+    if "/" not in text:
+        return [] if not text.strip() or text == "(no move)" else None
+    pairs: list[tuple[Place, Place]] = []
+    for part in text.replace("*", "").split():
+        step, times, count = part.partition("(")
+        places = [_place(place) for place in step.split("/")]
+        alike = int(count[0]) if count in ("1)", "2)", "3)", "4)") else 0
+        is_step = len(places) == 2 and (alike > 0 or not times)
+        # Of a part that is no step no play is made.
+        pairs.extend([(places[0], places[1]) if is_step else (_NOWHERE, _NOWHERE)] * max(alike, 1))
+    return pairs
+
+
+def _place(text: str) -> Place:
+    if text in ("bar", "hand", "off"):
+        return text  # type: ignore[return-value]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 3 else _NOWHERE
+
+
 def _number(place: Place) -> int:
     """The number of a place; one that is none is refused later, as any that no man can be on."""
     if isinstance(place, str):
-        return {"bar": _WAITING, "hand": _WAITING, "off": 0}.get(place, 99)
-    return place if 0 < place < _WAITING else 99
+        return {"bar": _WAITING, "hand": _WAITING, "off": 0}.get(place, _NOWHERE)
+    return place if 0 < place < _WAITING else _NOWHERE
 
 
 class VariantPlay:

@@ -7,12 +7,14 @@ import typer
 
 from gammon import strength
 from gammon.cli import _progress
-from gammon.cli._common import Json, Python, Threads, emit
+from gammon.cli._common import Json, Options, Python, Threads, Variant, emit, get_variant, refuse_options
 from gammon.errors import SettingError, Stopped
+from gammon.variants import Variant as Game
 
 PLAYER = (
     "A net file, 'default', 'small', a strength such as 'advanced', 'gnubg', 'gnubg-package', 'bgsage', or "
-    "'ubgi:COMMAND' for any program that speaks UBGI; with '@1' behind it to look a ply ahead."
+    "'ubgi:COMMAND' for any program that speaks UBGI; with '@1' behind it to look a ply ahead. Of another "
+    "game (--variant) a net file, 'default', 'pips' or 'random'."
 )
 
 _PAIRS = 2**63 - 1
@@ -37,6 +39,8 @@ def duel(
     python: Python = None,
     threads: Threads = None,
     as_json: Json = False,
+    variant: Variant = None,
+    option: Options = None,
 ) -> None:
     """Let two players play cubeless money games: the same dice for both, luck taken out.
 
@@ -44,6 +48,12 @@ def duel(
     """
     if begin + games // 2 > _PAIRS:
         raise SettingError(f"begin and half of games together must be at most 2**63 - 1, got begin {begin}")
+    if variant is not None:
+        if save is not None:
+            raise SettingError("--save keeps games of the standard game only")
+        of_variant(get_variant(variant, option), first, second, games, seed, begin, judge, threads, as_json)
+        return
+    refuse_options(option)
     by = None if judge == "none" else strength.evaluator(judge, tables=tables)
     players = [
         strength.player(name, tables=tables, python=python, threads=threads) for name in (first, second)
@@ -63,6 +73,43 @@ def duel(
             threads=threads,
             progress=progress,
             save=save,
+        )
+    if not found.games:
+        raise Stopped
+    if as_json:
+        emit(found.to_dict())
+        return
+    if found.games < games:
+        typer.echo(f"Stopped after {found.games:,} of {games:,} games.", err=True)
+    typer.echo(str(found))
+
+
+def of_variant(
+    game: Game,
+    first: str,
+    second: str,
+    games: int,
+    seed: int,
+    begin: int,
+    judge: str,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Play a duel of another game."""
+    players = [strength.variant_player(name, game) for name in (first, second)]
+    by = None if judge == "none" else strength.variant_player(judge, game)
+    if by == "random":
+        raise SettingError("luck is counted by an evaluator, not by 'random'")
+    with _progress.bar("duel", games, shown=not as_json) as update:
+        found = strength.duel_of(
+            game,
+            *players,
+            games=games,
+            seed=seed,
+            begin=begin,
+            judge=by,
+            threads=threads,
+            progress=lambda pairs: update(2 * pairs, ""),
         )
     if not found.games:
         raise Stopped

@@ -11,8 +11,9 @@ import typer
 
 from gammon import formats
 from gammon.analysis import analyse
-from gammon.cli._common import Json, emit, writable
+from gammon.cli._common import Json, Options, Variant, emit, get_variant, refuse_options, writable
 from gammon.cli._person import Ask, Person, Quit, Tell
+from gammon.cli._variant_table import VariantTable
 from gammon.errors import GammonError, SettingError
 from gammon.formats._use import format_of, partial_of
 from gammon.match import (
@@ -67,10 +68,21 @@ def play(
     ] = False,
     review: Annotated[bool, typer.Option("--review", help="Judge all decisions at the end.")] = False,
     as_json: Json = False,
+    variant: Variant = None,
+    option: Options = None,
+    net: Annotated[
+        Path | None,
+        typer.Option(
+            help="With --variant, the net trained for that game that gammon plays by.", show_default=False
+        ),
+    ] = None,
 ) -> None:
     """Play against gammon, with cube and match score.
 
     Type help for the commands. Ctrl-C, Ctrl-D and quit stop; with --save the match can be taken up again.
+
+    With --variant games of that game are played, without a cube, until somebody has as many points as the
+    length says.
     """
 
     def tell(text: str) -> None:
@@ -85,6 +97,19 @@ def play(
 
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing mistake, no end of the match
+    if variant is not None:
+        refused = {"--tutor": tutor, "--save": save, "--fair": fair or None, "--review": review or None}
+        for switch, given in refused.items():
+            if given is not None:
+                raise SettingError(f"{switch} is for the standard game, not with --variant")
+        table = VariantTable(get_variant(variant, option), net=net, name=name, seed=seed, ask=ask, tell=tell)
+        score = table.play(length=length, games=games)
+        if as_json:
+            emit(score)
+        return
+    refuse_options(option)
+    if net is not None:
+        raise SettingError("--net needs the game it was trained for: --variant")
     if save is not None:
         _can_save(save)
     _reached(length)

@@ -1,5 +1,6 @@
-"""`gammon rollout ID`: play a position, plays of a roll or a cube decision out many times."""
+"""`gammon rollout ID`: play a position, plays of a roll, a cube decision or a file of positions out."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,19 +12,40 @@ from gammon import Situation
 from gammon import rollout as rollouts
 from gammon._native import RolloutPart
 from gammon.cli import _progress
-from gammon.cli._common import Id, Json, Threads, emit
+from gammon.cli._common import (
+    Json,
+    Options,
+    Threads,
+    Variant,
+    emit,
+    get_variant,
+    refuse_options,
+    situations,
+    writable,
+)
 from gammon.errors import SettingError, Stopped
-from gammon.evaluators import load
+from gammon.evaluators import load, load_for
+from gammon.variants import Variant as Game
 
 Found = rollouts.Result | rollouts.Comparison | rollouts.CubeResult
 
 
 def rollout(
-    id: Id,
+    id: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID",
+            help="An identifier, of the --variant if one is named; 'start'; or a file with one on each line.",
+        ),
+    ],
     plays: Annotated[
         str | None, typer.Option(help="Plays of the roll to compare, separated by commas; else the best few.")
     ] = None,
     candidates: Annotated[int, typer.Option(help="Plays compared if none are named.")] = 5,
+    drop: Annotated[
+        float | None,
+        typer.Option(help="Drop plays that are so many standard errors of the difference behind the best."),
+    ] = None,
     roll: Annotated[str | None, typer.Option(help="The dice, if the identifier does not say them.")] = None,
     on_roll: Annotated[
         bool,
@@ -48,24 +70,83 @@ def rollout(
         Path | None, typer.Option(help="A net file to choose the plays; the packaged one by default.")
     ] = None,
     small: Annotated[Path | None, typer.Option(help="A net file that picks the candidates for it.")] = None,
+    alone: Annotated[
+        bool, typer.Option("--alone", help="No small net picks candidates for the packaged large one.")
+    ] = False,
     checkpoint: Annotated[Path | None, typer.Option(help="A file to keep what is done in.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a dask scheduler whose workers play the games.")
     ] = None,
     threads: Threads = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Also write a report with a plot of the equity: a page of HTML.")
+    ] = None,
+    plot: Annotated[
+        bool, typer.Option("--plot", help="Also draw the equity with its band over the games, in letters.")
+    ] = False,
     as_json: Json = False,
+    variant: Variant = None,
+    option: Options = None,
 ) -> None:
     """Roll a position out: chances and equities with standard errors.
 
     Without dice the position is rolled out, with --cube the cube decision; with dice the best plays are
     compared. 'start' is the opening, whose first roll is never a double unless --on-roll is given. Luck is
     taken out of the results. Ctrl-C stops and prints what was done.
+
+    The positions of a file are rolled out one after another, a line each (with --json an object each), with
+    --cube at their scores; dice they have are not used.
+
+    With --variant, ID is a gammon-id of that game or 'start', and --net a net trained for it.
     """
     if resume and checkpoint is None:
         raise SettingError("--resume needs the file to go on from: --checkpoint")
     asked = _settings(preset, trials, truncate, plies, strata, luck)
     asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
+    if alone:
+        asked = replace(asked, prefilter=None)
+    if variant is not None:
+        only: dict[str, object] = {"--html": html, "--plot": plot or None, "--drop": drop}
+        _refuse({name: given for name, given in only.items() if given is not None}, "the standard game")
+        _of_variant(
+            get_variant(variant, option),
+            id,
+            asked,
+            roll=roll,
+            on_roll=on_roll,
+            plays=plays,
+            candidates=candidates,
+            cube=cube,
+            net=net,
+            small=small,
+            as_json=as_json,
+            until=_until(until or []),
+            checkpoint=checkpoint,
+            resume=resume,
+            threads=threads,
+            executor=None if cluster is None else _client(cluster),
+        )
+        return
+    refuse_options(option)
+    if Path(id).is_file():
+        only = {
+            "--plays": plays,
+            "--roll": roll,
+            "--until": until,
+            "--checkpoint": checkpoint,
+            "--html": html,
+            "--plot": plot or None,
+            "--drop": drop,
+        }
+        _refuse({name: given for name, given in only.items() if given is not None}, "one position")
+        evaluators = {
+            "evaluator": None if net is None else load(net),
+            "small": None if small is None else load(small),
+        }
+        executor = None if cluster is None else _client(cluster)
+        _file(id, asked, cube=cube, as_json=as_json, threads=threads, executor=executor, **evaluators)
+        return
     situation = Situation(id)
     dice = None if on_roll else roll if roll is not None else situation.roll
     common: dict[str, Any] = {
@@ -79,19 +160,122 @@ def rollout(
     }
     if plays is not None and dice is None:
         raise SettingError("--plays needs the dice: --roll 31, or an identifier that says them")
+    if drop is not None and dice is None:
+        raise SettingError("--drop is for plays that are compared: it needs the dice")
+    if html is not None:
+        writable(html)
+    trace = rollouts.Trace()
     with _progress.bar("rollout", asked.trials, shown=not as_json) as update:
-        common["progress"] = _told(update)
+        trace.then = _told(update)
+        common["progress"] = trace
         found: Found
         if dice is not None:
             named = None if plays is None else [one.strip() for one in plays.split(",") if one.strip()]
             found = rollouts.compare(
-                situation, dice, named, asked, candidates=candidates, cube=cube, **common
+                situation, dice, named, asked, candidates=candidates, drop=drop, cube=cube, **common
             )
         elif cube:
             found = rollouts.decide(situation, asked, **common)
         else:
             found = rollouts.run(situation, asked, **common)
     _print(found, asked.trials, as_json=as_json)
+    trace.then = None
+    if html is not None:
+        html.write_text(rollouts.page(found, trace, title=f"Rollout of {id}"), encoding="utf-8")
+    if plot and not as_json:
+        trace(found.part)
+        named_plays = {one.play.after.id: str(one.play) for one in getattr(found, "plays", ())}
+        typer.echo("\n" + trace.text(named_plays))
+
+
+_GROUP = 64
+"""Positions of a file rolled out together; their lines appear together."""
+
+
+def _file(path: str, asked: rollouts.Settings, *, cube: bool, as_json: bool, **how: Any) -> None:
+    """Roll out the positions of a file, and print each group as it is done."""
+    known = situations(path)
+    done = 0
+    with _progress.bar("rollout", len(known) * asked.trials, shown=not as_json) as update:
+
+        def told(trials: int) -> bool:
+            return update(done + trials, "")
+
+        for start in range(0, len(known), _GROUP):
+            some = known[start : start + _GROUP]
+            found = rollouts.run_many(some, asked, cube=cube, progress=told, **how)
+            for row, situation in enumerate(some):
+                if found.trials[row]:
+                    _row(found, row, situation, as_json=as_json)
+            done += int(found.trials.sum())
+            if not update(done, ""):
+                break
+    if done < len(known) * asked.trials:
+        typer.echo(f"Stopped after {done:,} of {len(known) * asked.trials:,} games.", err=True)
+
+
+def _row(found: rollouts.Many, row: int, situation: Situation, *, as_json: bool) -> None:
+    """Print what was found about one position of a file."""
+    names = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+    numbers = {
+        name: {"mean": float(found.chances[row, i]), "error": float(found.chance_errors[row, i])}
+        for i, name in enumerate(names)
+    }
+    for name in ("equity", "raw_equity", "cubeful", "mwc"):
+        mean, error = float(getattr(found, name)[row]), float(getattr(found, f"{name}_error")[row])
+        if not math.isnan(mean):
+            numbers[name] = {"mean": mean, "error": error}
+    if as_json:
+        plain = {
+            name: {key: value if math.isfinite(value) else None for key, value in one.items()}
+            for name, one in numbers.items()
+        }
+        emit({"id": situation.xgid, "trials": int(found.trials[row]), "seed": found.settings.seed} | plain)
+        return
+    equity = numbers.get("cubeful", numbers["equity"])
+    chances = "  ".join(f"{100 * numbers[name]['mean']:5.1f}" for name in names)
+    typer.echo(f"{equity['mean']:+.4f} ± {equity['error']:.4f}  {chances}  {situation.xgid}")
+
+
+def _refuse(given: dict[str, object], about: str) -> None:
+    """Raise `SettingError` for an option that is `about` something else than what is rolled out."""
+    for name in given:
+        raise SettingError(f"{name} is for {about} alone")
+
+
+def _of_variant(
+    game: Game,
+    id: str,
+    settings: rollouts.Settings,
+    *,
+    roll: str | None,
+    on_roll: bool,
+    plays: str | None,
+    candidates: int,
+    cube: bool,
+    net: Path | None,
+    small: Path | None,
+    as_json: bool,
+    **how: Any,
+) -> None:
+    """Roll out a position of another game, or plays of a roll there, or ways to decide what is asked for."""
+    subject = game.start if id == "start" else game.position(id)
+    if id == "start" and not on_roll and game.opening == "use_dice":
+        settings = replace(settings, opening=True)
+    how["evaluator"] = None if net is None else load_for(game, net)
+    how["small"] = None if small is None else load(small)
+    decides = roll is not None or subject.asks != ("throw",)
+    if plays is not None and not decides:
+        raise SettingError("--plays needs the dice: --roll 31")
+    with _progress.bar("rollout", settings.trials, shown=not as_json) as update:
+        how["progress"] = _told(update)
+        found: Found
+        if decides and not on_roll:
+            named: Any = None if plays is None else [one.strip() for one in plays.split(",") if one.strip()]
+            found = rollouts.compare(subject, roll, named, settings, candidates=candidates, cube=cube, **how)
+        else:
+            found = rollouts.run(subject, settings, cube=cube, **how)
+    _print(found, settings.trials, as_json=as_json)
 
 
 def _told(update: Callable[[int, str], bool]) -> Callable[[RolloutPart], bool]:

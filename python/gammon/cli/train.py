@@ -9,10 +9,20 @@ import typer
 
 from gammon._native import TrainingReport
 from gammon.cli import _progress
-from gammon.cli._common import Json, Threads, emit, settings_in, writable
+from gammon.cli._common import (
+    Json,
+    Options,
+    Threads,
+    Variant,
+    emit,
+    get_variant,
+    refuse_options,
+    settings_in,
+    writable,
+)
 from gammon.cli.fit import keep_apart
 from gammon.errors import SettingError
-from gammon.training import settings_text, take_up
+from gammon.training import game_settings, settings_text, take_up
 
 _REPORT_SECONDS = 5.0
 """Least time between two lines about how a training goes."""
@@ -34,8 +44,12 @@ def train(
     force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
     threads: Threads = None,
     as_json: Json = False,
+    variant: Variant = None,
+    option: Options = None,
 ) -> None:
     """Train a net by self-play and write it.
+
+    With --variant it is a net for that game.
 
     An OUT that exists is replaced only with --force, or if a checkpoint is taken up again.
 
@@ -47,13 +61,18 @@ def train(
     if out.exists() and not (force or taken_up):
         raise SettingError(f"{out} exists: say --force to replace it")
     options = {"games": games, "hidden": hidden, "seed": seed}
-    given = {name: value for name, value in options.items() if value is not None}
+    given: dict[str, float | str] = {name: value for name, value in options.items() if value is not None}
+    if variant is None:
+        refuse_options(option)
+    else:
+        given |= game_settings(get_variant(variant, option))
     text = "" if settings is None else _without(given, settings_in(settings))
     training = take_up(text + "\n" + settings_text(**given), checkpoint)
     for path in (out, checkpoint):
         if path is not None:
             writable(path)
 
+    ends = "points 1/2/more" if training.variant else "single/gammon/backgammon"
     told_at = time.monotonic()
 
     def report(told: TrainingReport) -> None:
@@ -64,7 +83,7 @@ def train(
         single, gammon, backgammon = told.outcomes
         line = (
             f"{told.games:>10,} games  {told.games_per_second:>6,.0f}/s  loss {told.loss:.5f}  "
-            f"single/gammon/backgammon {100 * single:.0f}/{100 * gammon:.0f}/{100 * backgammon:.0f} %"
+            f"{ends} {100 * single:.0f}/{100 * gammon:.0f}/{100 * backgammon:.0f} %"
         )
         typer.echo(line, err=True)
 

@@ -8,9 +8,12 @@
 
 from gammon._native import RolloutPart, RolloutSubject
 from gammon.rollout._many import Many
+from gammon.rollout._report import page
 from gammon.rollout._result import Candidate, Comparison, CubeResult, Estimate, Result
 from gammon.rollout._run import compare, decide, run, run_many
 from gammon.rollout._settings import PRESETS, Settings, Until
+from gammon.rollout._trace import Point, Trace
+from gammon.rollout._variants import VariantComparison, VariantRollout
 
 __all__ = [
     "PRESETS",
@@ -19,13 +22,18 @@ __all__ = [
     "CubeResult",
     "Estimate",
     "Many",
+    "Point",
     "Result",
     "RolloutPart",
     "RolloutSubject",
     "Settings",
+    "Trace",
     "Until",
+    "VariantComparison",
+    "VariantRollout",
     "compare",
     "decide",
+    "page",
     "run",
     "run_many",
 ]

@@ -9,20 +9,27 @@ A checkpoint is one JSON object:
     evaluator   who chooses the plays
     trials      the numbers of the trials summed up: [first, end] of each range
     sums        whole numbers; `RolloutPart.sums`
+
+Where plays may be dropped there are also `drop`, the standard errors asked for, `plays`, the numbers of those
+left, and `dropped`: a list of the like of `plays`, `trials` and `sums` at each number of trials where some
+were.
 """
 
 import json
 import os
 import time
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from gammon._native import RolloutPart, RolloutSubject, build_info
+from gammon._native import RolloutPart, build_info
 from gammon.errors import CheckpointError
-from gammon.rollout._settings import Settings
 
-__all__ = ["Checkpoint"]
+if TYPE_CHECKING:
+    from gammon.rollout._engine import Game
+
+__all__ = ["Checkpoint", "Stage"]
 
 _FORMAT = "gammon rollout checkpoint"
 
@@ -30,25 +37,40 @@ _SECONDS = 2.0
 """Seconds between two writings."""
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What is rolled out between two numbers of trials at which plays are dropped."""
+
+    branches: tuple[int, ...]
+    """The numbers of the plays left."""
+    sums: RolloutPart | None
+    """Their sums; `None` before the first trial."""
+
+    @property
+    def part(self) -> RolloutPart:
+        """The sums of a stage that has some."""
+        assert self.sums is not None
+        return self.sums
+
+
 class Checkpoint:
     """The file of one rollout."""
 
-    def __init__(self, path: Path, subject: RolloutSubject, settings: Settings, evaluator: str) -> None:
+    def __init__(self, path: Path, game: "Game", drop: float | None) -> None:
         self._path = path
-        self._subject = subject
-        self._settings = settings
+        self._game = game
+        self._drops = drop is not None
         self._written = time.monotonic()
-        self._head = _head(subject, settings, evaluator)
-        self._evaluator = evaluator
+        self._head = _head(game, drop)
 
-    def begin(self, *, resume: bool) -> RolloutPart | None:
-        """Return what the file holds, to go on from; `None` if there is none yet."""
+    def begin(self, *, resume: bool) -> list[Stage]:
+        """Return the stages the file holds, to go on from the last; none if there is no file yet."""
         if not self._path.exists():
-            return None
+            return []
         if not resume:
             raise CheckpointError(f"{self._path} exists: resume it, or choose another name")
         try:
-            return self._part(json.loads(self._path.read_text(encoding="utf-8")))
+            return self._stages(json.loads(self._path.read_text(encoding="utf-8")))
         except CheckpointError:
             raise
         except RecursionError:
@@ -56,8 +78,8 @@ class Checkpoint:
         except ValueError as error:  # no JSON, or no UTF-8
             raise CheckpointError(f"{self._path} is no checkpoint: {error}") from None
 
-    def _part(self, held: Any) -> RolloutPart:
-        """Return the sums of a file's values."""
+    def _stages(self, held: Any) -> list[Stage]:
+        """Return the stages of a file's values."""
         if not isinstance(held, dict) or held.get("format") != _FORMAT:
             raise CheckpointError(f"{self._path} is no checkpoint of a rollout")
         for key, ours in self._head.items():
@@ -65,19 +87,26 @@ class Checkpoint:
                 difference = _difference(key, held.get(key), ours)
                 raise CheckpointError(f"{self._path} is of another rollout: {difference}")
         try:
-            source = (self._subject, self._evaluator, [(start, end) for start, end in held["trials"]])
-            return RolloutPart._from_state(source, self._settings, held["sums"])
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            return [self._stage(one) for one in (*held.get("dropped", ()), held)]
+        except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
             raise CheckpointError(f"{self._path} is damaged: {error}") from None
 
-    def keep(self, part: RolloutPart) -> None:
+    def _stage(self, held: dict[str, Any]) -> Stage:
+        every = range(self._game.subject.branches)
+        branches = tuple(every[branch] for branch in held["plays"]) if self._drops else tuple(every)
+        game = self._game.at(branches, self._game.settings.trials)
+        source = (game.subject, game.name, [(start, end) for start, end in held["trials"]])
+        return Stage(branches, RolloutPart._from_state(source, game.settings, held["sums"]))
+
+    def keep(self, stages: Sequence[Stage]) -> None:
         """Write what is done, if the last time was some seconds ago."""
         if time.monotonic() - self._written >= _SECONDS:
-            self.write(part)
+            self.write(stages)
 
-    def write(self, part: RolloutPart) -> None:
+    def write(self, stages: Sequence[Stage]) -> None:
         """Write what is done: under another name first, so that the file is always whole."""
-        held = self._head | {"trials": part.numbers, "sums": part.sums}
+        *dropped, last = map(self._plain, stages)
+        held = self._head | last | ({"dropped": dropped} if self._drops else {})
         temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
         try:
             with temporary.open("w", encoding="utf-8") as file:
@@ -89,11 +118,16 @@ class Checkpoint:
             temporary.unlink(missing_ok=True)
         self._written = time.monotonic()
 
+    def _plain(self, stage: Stage) -> dict[str, Any]:
+        held = {"trials": stage.part.numbers, "sums": stage.part.sums}
+        return {"plays": list(stage.branches)} | held if self._drops else held
 
-def _head(subject: RolloutSubject, settings: Settings, evaluator: str) -> dict[str, Any]:
+
+def _head(game: "Game", drop: float | None) -> dict[str, Any]:
     """What has to be the same for a rollout to be the same."""
+    subject = game.subject
     met, situation = subject.met, subject.situation
-    told = asdict(settings)
+    told = asdict(game.settings)
     del told["trials"]  # more may be asked for later
     return {
         "format": _FORMAT,
@@ -106,7 +140,8 @@ def _head(subject: RolloutSubject, settings: Settings, evaluator: str) -> dict[s
             "life": subject.life,
         },
         "settings": json.loads(json.dumps(told)),
-        "evaluator": evaluator,
+        "evaluator": game.name,
+        "drop": drop,
     }
 
 

@@ -1,5 +1,12 @@
-"""Where rollouts are played: on threads of this process, or in jobs sent to others."""
+"""Where rollouts are played: on threads of this process, or in jobs sent to others.
 
+Plays that are compared may be dropped on the way. A rollout then goes in stages: whatever is left is played
+to a number of trials, what is surely worse by then is dropped, and the rest goes on from the sums it has.
+Where a play is dropped depends on sums at fixed numbers of trials alone, so neither threads nor machines nor
+interruptions matter.
+"""
+
+import functools
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -10,8 +17,9 @@ from typing import Any
 
 from gammon._native import RolloutPart, RolloutSubject, roll_out
 from gammon.errors import SettingError
-from gammon.evaluators import Evaluator, default
-from gammon.rollout._checkpoint import Checkpoint
+from gammon.evaluators import Evaluator, composite, default
+from gammon.evaluators import small as packaged_small
+from gammon.rollout._checkpoint import Checkpoint, Stage
 from gammon.rollout._settings import Settings, Until
 
 __all__ = ["Game", "Outcome", "executor_of", "play"]
@@ -26,11 +34,23 @@ Progress = Callable[[RolloutPart], object]
 class Outcome:
     """What became of a rollout."""
 
-    part: RolloutPart
+    stages: tuple[Stage, ...]
+    """Where plays were dropped, and the end: the plays left by their numbers, with their sums."""
     complete: bool
     stopped: str | None
     seconds: float
     evaluations: int
+
+    @property
+    def part(self) -> RolloutPart:
+        """The sums of what was left at the end."""
+        return self.stages[-1].part
+
+
+@functools.cache
+def _quick() -> Evaluator:
+    """What stands in front of the packaged large net: the small one, and the same tables in races."""
+    return composite(contact=packaged_small())
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +68,25 @@ class Game:
         return default() if self.evaluator is None else self.evaluator
 
     @property
+    def filter(self) -> Evaluator | None:
+        """Who picks the candidates the other is asked about: by default the packaged small net."""
+        if self.small is None and self.evaluator is None and self.settings.prefilter is not None:
+            return _quick()
+        return self.small
+
+    @property
     def name(self) -> str:
         """What results call the evaluators."""
-        return self.chooser.id if self.small is None else f"{self.chooser.id}, filtered by {self.small.id}"
+        front = self.filter
+        return self.chooser.id if front is None else f"{self.chooser.id}, filtered by {front.id}"
+
+    def at(self, branches: tuple[int, ...], trials: int) -> "Game":
+        """Return the same of some plays alone, up to a number of trials."""
+        subject, settings = self.subject, replace(self.settings, trials=trials)
+        if len(branches) < subject.branches:
+            left = [subject.positions[branch] for branch in branches]
+            subject = RolloutSubject(subject.kind, left, subject.situation, subject.met, subject.life)
+        return replace(self, subject=subject, settings=settings)
 
 
 def play(
@@ -62,6 +98,7 @@ def play(
     threads: int | None,
     executor: object | None,
     progress: Progress | None,
+    drop: float | None = None,
 ) -> Outcome:
     """Play a rollout, from a checkpoint on if there is one, and keep the checkpoint up to date."""
     begun = time.perf_counter()
@@ -69,46 +106,96 @@ def play(
         _check_rules(game, until)
     if resume and checkpoint is None:
         raise SettingError("resume needs a checkpoint file to go on from")
-    saved = (
-        None if checkpoint is None else Checkpoint(Path(checkpoint), game.subject, game.settings, game.name)
-    )
-    before = None if saved is None else saved.begin(resume=resume)
-    timed_out = False
-    latest = before
+    saved = None if checkpoint is None else Checkpoint(Path(checkpoint), game, drop)
+    stages = [] if saved is None else saved.begin(resume=resume)
+    left = stages.pop() if stages else Stage(tuple(range(game.subject.branches)), None)
+    timed_out = halted = False
+    evaluations = 0
 
     def told(part: RolloutPart) -> object:
-        nonlocal timed_out, latest
-        latest = part
+        nonlocal timed_out, halted, left
+        left = replace(left, sums=part)
         if saved is not None:
-            saved.keep(part)
+            saved.keep([*stages, left])
         answer = None if progress is None else progress(part)
         if until is not None and until.seconds is not None:
             timed_out = time.perf_counter() - begun >= until.seconds
-        return False if timed_out else answer
+        halted = timed_out or (answer is not None and not answer)
+        return not halted
 
+    hands = None if executor is None else executor_of(executor)
     try:
-        if executor is None:
-            part, complete, stopped, evaluations = roll_out(
-                game.subject,
-                game.chooser,
-                game.small,
-                game.settings,
-                before=before,
-                until=until,
-                threads=threads,
-                progress=told,
-            )
-        else:
-            part, complete, stopped, evaluations = _distribute(
-                game, before, until, executor_of(executor), told
-            )
-        latest = part
+        for count in _looks(game.settings, drop):
+            stage = game.at(left.branches, count)
+            part, complete, stopped, work = _stage(stage, left.sums, until, threads, hands, told)
+            left, evaluations = replace(left, sums=part), evaluations + work
+            if not complete or stopped is not None or halted or count == game.settings.trials:
+                complete = complete and count == game.settings.trials
+                break
+            # Taken up again, a rollout may be beyond this number: what was to be dropped is gone already.
+            kept = _sure_enough(part, drop) if part.trials == count else list(range(part.branches))
+            if len(kept) < len(left.branches):
+                stages.append(left)
+                left = Stage(tuple(left.branches[branch] for branch in kept), part.of_plays(kept))
+                if len(kept) == 1 and until is not None and until.jsd is not None:
+                    stopped, complete = "jsd", False
+                    break
     finally:
-        if saved is not None and latest is not None:
-            saved.write(latest)
+        if saved is not None and left.sums is not None:
+            saved.write([*stages, left])
     if stopped is None and not complete and timed_out:
         stopped = "seconds"
-    return Outcome(part, complete, stopped, time.perf_counter() - begun, evaluations)
+    return Outcome((*stages, left), complete, stopped, time.perf_counter() - begun, evaluations)
+
+
+def _looks(settings: Settings, drop: float | None) -> list[int]:
+    """Numbers of trials at which plays may be dropped, each twice the one before, and the one asked for."""
+    counts, count = [], 4 * _block(settings)
+    while drop is not None and count < settings.trials:
+        counts.append(count)
+        count *= 2
+    return [*counts, settings.trials]
+
+
+def _sure_enough(part: RolloutPart, drop: float | None) -> list[int]:
+    """Plays that are not behind the best by so many standard errors of the difference."""
+    everything = list(range(part.branches))
+    if drop is None or part.branches < 2:
+        return everything
+    with_cube = part.subject.situation is not None
+    means = [(part.cubeful_of(branch) if with_cube else part.equity_of(branch))[0] for branch in everything]
+    best = max(everything, key=means.__getitem__)
+
+    def is_close(branch: int) -> bool:
+        gap, error = part.difference(best, branch)
+        return branch == best or gap <= drop * error
+
+    return [branch for branch in everything if is_close(branch)]
+
+
+def _stage(
+    game: Game,
+    before: RolloutPart | None,
+    until: Until | None,
+    threads: int | None,
+    executor: Executor | None,
+    told: Progress,
+) -> tuple[RolloutPart, bool, str | None, int]:
+    """Play on from some sums to a number of trials; what there is already may be all of it."""
+    if before is not None and before.trials >= game.settings.trials:
+        return before, True, None if until is None else before.ended_by(until), 0
+    if executor is not None:
+        return _distribute(game, before, until, executor, told)
+    return roll_out(
+        game.subject,
+        game.chooser,
+        game.filter,
+        game.settings,
+        before=before,
+        until=until,
+        threads=threads,
+        progress=told,
+    )
 
 
 def executor_of(given: object) -> Executor:
@@ -151,7 +238,7 @@ def _piece(settings: Settings, until: Until | None) -> int:
 
 def _job(game: Game) -> tuple[RolloutPart, int]:
     """One job, on one thread of whichever process gets it."""
-    part, _, _, evaluations = roll_out(game.subject, game.chooser, game.small, game.settings, threads=1)
+    part, _, _, evaluations = roll_out(game.subject, game.chooser, game.filter, game.settings, threads=1)
     return part, evaluations
 
 
@@ -191,7 +278,7 @@ def _distribute(
             future.cancel()
     if part is None:
         part, _, _, _ = roll_out(
-            game.subject, game.chooser, game.small, settings, threads=1, progress=lambda _: False
+            game.subject, game.chooser, game.filter, settings, threads=1, progress=lambda _: False
         )
         return part, part.trials == settings.trials, None, evaluations
     return part, merged == len(spans), stopped, evaluations

@@ -14,7 +14,8 @@ __all__ = ["Many"]
 class Many:
     """Rollouts of many positions: arrays with a row a position, seen by the player on roll.
 
-    Errors are standard errors; positions without trials have numbers that are not a number.
+    Errors are standard errors; positions without trials have numbers that are not a number, and so have all
+    without a cube or a match where these would count.
     """
 
     settings: Settings
@@ -34,6 +35,14 @@ class Many:
     raw_equity: NDArray[np.float64]
     """Cubeless money equity as the games ended, `float64[n]`."""
     raw_equity_error: NDArray[np.float64]
+    """Its error, `float64[n]`."""
+    cubeful: NDArray[np.float64]
+    """Equity with the cube, per unit of the cube, in a match normalised, `float64[n]`."""
+    cubeful_error: NDArray[np.float64]
+    """Its error, `float64[n]`."""
+    mwc: NDArray[np.float64]
+    """Chance to win the match, `float64[n]`."""
+    mwc_error: NDArray[np.float64]
     """Its error, `float64[n]`."""
     seconds: float
     """How long it took."""

@@ -1,11 +1,11 @@
 """What a rollout found, with standard errors."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from gammon._names import short_id
-from gammon._native import CubeDecision, Play, Position, RolloutPart, Situation
+from gammon._native import CubeDecision, Play, Position, RolloutPart, Situation, build_info
 from gammon.rollout._settings import Settings
 
 __all__ = ["Candidate", "Comparison", "CubeResult", "Estimate", "Result"]
@@ -118,19 +118,8 @@ class Result:
         estimates = {name: getattr(self, name) for name in names}
         return {
             "id": self.position.id,
-            "trials": self.trials,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "seed": self.settings.seed,
-            "first": self.settings.first,
-            "opening": self.settings.opening,
-            "luck": self.settings.luck,
-            "strata": self.settings.strata,
-            "truncate": self.settings.truncate,
-            "evaluator": self.evaluator,
-            "seconds": self.seconds,
+            **_told_by_all(self),
             "ignored": list(self.ignored),
-            "notes": list(self.notes),
             **{name: _plain(value) for name, value in estimates.items()},
             **{
                 name: _plain(value)
@@ -143,7 +132,6 @@ class Result:
             },
             "unfinished": self.part.unfinished(),
             "turns": self.part.turns(),
-            "evaluations": self.evaluations,
         }
 
     def _repr_html_(self) -> str:
@@ -184,9 +172,16 @@ class Candidate:
     play: Play
     """The play."""
     part: RolloutPart = field(repr=False)
-    """The sums of all plays."""
+    """The sums of all plays that were left when this one was last rolled out."""
     branch: int
     """Which of them are this play's."""
+    earlier: tuple[tuple[RolloutPart, int], ...] = field(default=(), repr=False)
+    """The same for each time before that when other plays were dropped."""
+
+    @property
+    def trials(self) -> int:
+        """Games counted: fewer than those of others if the play was dropped."""
+        return self.part.trials
 
     @property
     def equity(self) -> Estimate:
@@ -209,8 +204,16 @@ class Candidate:
         return tuple(Estimate(*chance) for chance in self.part.chances_of(self.branch))
 
     def ahead_of(self, other: "Candidate") -> Estimate:
-        """How much better than another play it is; the dice being the same, more surely known than either."""
-        return Estimate(*self.part.difference(self.branch, other.branch))
+        """How much better than another play it is; the dice being the same, more surely known than either.
+
+        Over the trials both have.
+        """
+        mine, others = [
+            (*one.earlier, (one.part, one.branch))[: min(len(self.earlier), len(other.earlier)) + 1]
+            for one in (self, other)
+        ]
+        part, branch = mine[-1]
+        return Estimate(*part.difference(branch, others[-1][1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,8 +246,10 @@ class Comparison:
 
     @property
     def ranked(self) -> tuple[Candidate, ...]:
-        """The plays, best first."""
-        return tuple(sorted(self.plays, key=lambda one: -one.equity.mean)) if self.trials else self.plays
+        """The plays, best first; those dropped follow the others, the last dropped first."""
+        if not self.trials:
+            return self.plays
+        return tuple(sorted(self.plays, key=lambda one: (-one.trials, -one.equity.mean)))
 
     @property
     def best(self) -> Candidate:
@@ -260,6 +265,11 @@ class Comparison:
         return gap.mean / gap.error if gap.error > 0 else math.inf
 
     @property
+    def confidence(self) -> float:
+        """How sure it is that the best play is better than the second, 0.5 to 1: the normal tail of `jsd`."""
+        return _confidence(self.jsd)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What one should know about the numbers, one sentence each."""
         return _notes(self.settings, self.part)
@@ -269,21 +279,13 @@ class Comparison:
         ranked = self.ranked if self.trials else ()
         return {
             "id": self.position.id,
-            "trials": self.trials,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "seed": self.settings.seed,
-            "first": self.settings.first,
-            "luck": self.settings.luck,
-            "strata": self.settings.strata,
-            "truncate": self.settings.truncate,
-            "evaluator": self.evaluator,
-            "seconds": self.seconds,
-            "notes": list(self.notes),
+            **_told_by_all(self),
             "jsd": self.jsd if math.isfinite(self.jsd) else None,
+            "confidence": self.confidence,
             "plays": [
                 {
                     "play": str(one.play),
+                    "trials": one.trials,
                     "equity": _plain(one.equity),
                     "cubeless": _plain(one.cubeless),
                     "behind": _plain(self.best.ahead_of(one)),
@@ -292,7 +294,6 @@ class Comparison:
                 }
                 for one in ranked
             ],
-            "evaluations": self.evaluations,
         }
 
     def _repr_html_(self) -> str:
@@ -313,8 +314,10 @@ class Comparison:
             lines.append(
                 f"{number}. {one.play!s:<{width}}  {one.equity.mean:+.4f} ± {_shown(one.equity.error, 4)}"
                 f"  win {100 * win.mean:.1f} %, gammon {100 * win_gammon.mean:.1f} %{behind}"
+                + (f", dropped after {one.trials:,} games" if one.trials < self.trials else "")
             )
-        sure = f"best by {self.jsd:.1f} standard errors, " if math.isfinite(self.jsd) else ""
+        sure = f"best by {self.jsd:.1f} standard errors ({_sure(self.confidence)})\n"
+        sure = sure if math.isfinite(self.jsd) else ""
         return "\n".join(
             [*lines, f"{sure}{_foot(self.settings, self.part, self.complete, self.seconds, self.evaluator)}"]
         )
@@ -367,6 +370,23 @@ class CubeResult:
         return self.part.decision()
 
     @property
+    def confidence(self) -> tuple[float, float] | None:
+        """How sure it is that doubling or not, and that taking or not, are right, 0.5 to 1 each.
+
+        By the normal distribution of the differences; `None` if no double may be offered.
+        """
+        take, gap = self.double_take, self.difference
+        if take is None or gap is None or not self.trials:
+            return None
+        answer = _ratio(1 - take.mean, take.error)
+        action = (
+            _ratio(gap.mean, gap.error)
+            if take.mean < 1
+            else _ratio(1 - self.no_double.mean, self.no_double.error)
+        )
+        return _confidence(abs(action)), _confidence(abs(answer))
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What one should know about the numbers, one sentence each."""
         return _notes(self.settings, self.part)
@@ -376,20 +396,11 @@ class CubeResult:
         decision, take = self.decision, self.double_take
         return {
             "id": self.situation.xgid,
-            "trials": self.trials,
-            "complete": self.complete,
-            "stopped": self.stopped,
-            "seed": self.settings.seed,
-            "luck": self.settings.luck,
-            "strata": self.settings.strata,
-            "truncate": self.settings.truncate,
-            "evaluator": self.evaluator,
-            "seconds": self.seconds,
-            "notes": list(self.notes),
+            **_told_by_all(self),
             "no_double": _plain(self.no_double) if self.trials else None,
             "double_take": _plain(take) if take and self.trials else None,
             "decision": decision.label if decision else None,
-            "evaluations": self.evaluations,
+            "confidence": None if self.confidence is None else list(self.confidence),
         }
 
     def _repr_html_(self) -> str:
@@ -410,7 +421,33 @@ class CubeResult:
                 "double, pass +1.0000",
             ]
         foot = _foot(self.settings, self.part, self.complete, self.seconds, self.evaluator)
-        return "\n".join([*lines, decision.label, foot])
+        verdict = decision.label
+        if self.confidence is not None:
+            double, answer = map(_sure, self.confidence)
+            verdict += f"  (doubling or not {double}, taking or not {answer})"
+        return "\n".join([*lines, verdict, foot])
+
+
+def _told_by_all(found: Result | Comparison | CubeResult) -> dict[str, Any]:
+    """What every result says about how it was made, as plain values."""
+    settings = found.settings
+    return {
+        "gammon": build_info()["version"],
+        "trials": found.trials,
+        "complete": found.complete,
+        "stopped": found.stopped,
+        "seed": settings.seed,
+        "first": settings.first,
+        "opening": settings.opening,
+        "luck": settings.luck,
+        "strata": settings.strata,
+        "truncate": settings.truncate,
+        "settings": asdict(settings),
+        "evaluator": found.evaluator,
+        "seconds": found.seconds,
+        "evaluations": found.evaluations,
+        "notes": list(found.notes),
+    }
 
 
 def _cubeful(part: RolloutPart, branch: int) -> Estimate | None:
@@ -458,6 +495,19 @@ def _foot(settings: Settings, part: RolloutPart, complete: bool, seconds: float,
 
 def _percent(estimate: Estimate) -> str:
     return f"{100 * estimate.mean:.2f} % ± {_shown(100 * estimate.error, 2)}"
+
+
+def _ratio(difference: float, error: float) -> float:
+    return difference / error if error > 0 else math.inf
+
+
+def _confidence(ratio: float) -> float:
+    """How much of a normal distribution lies below so many standard errors."""
+    return 0.5 * (1 + math.erf(ratio / math.sqrt(2)))
+
+
+def _sure(confidence: float) -> str:
+    return f"{100 * confidence:.1f} % sure" if confidence < 0.9995 else "over 99.9 % sure"
 
 
 def _shown(error: float, digits: int) -> str:

@@ -29,10 +29,17 @@ class Settings:
     `truncate`: turns after which a game is broken off and valued by the evaluator; `None` plays to the end.
 
     `stop_at_exact`: whether games are broken off as soon as the evaluator's numbers are exact, as they are
-    where a composite's two-sided bear-off table reaches.
+    where a composite's two-sided bear-off table reaches. `stop_at_bear_off`: also where both sides stand in
+    its one-sided table, which takes each to play for its own fewest rolls: wrong by some ten thousandths of a
+    point.
+
+    `one_look_in`: after the first three turns luck is measured in one of so many pairs of turns, and what is
+    found there counts for the others too. Means stay unbiased, errors grow by less than what the time saved
+    is worth; 1 measures it at every turn. What the cube is decided by is looked at always.
 
     `prefilter`: with a small evaluator, how many candidates of a roll it passes on to the large one at most,
-    and within how many points of its best.
+    and within how many points of its best. `None` leaves out the packaged small net that otherwise stands in
+    front of the packaged large one.
 
     `plies`, `cube_plies`: how deep plays and cube decisions are looked at, 0 being the evaluator's own
     values; two numbers are those of the player whose numbers are wanted and of his opponent. One ply for the
@@ -61,12 +68,18 @@ class Settings:
     """Whose numbers luck is measured by."""
     strata: Literal[1, 36, 1296] = 36
     """First rolls, or pairs of them, that come equally often."""
+    one_look_in: int = 3
+    """Of so many pairs of turns luck is measured in one; 1 measures it at every turn."""
     truncate: int | None = None
     """Turns after which a game is broken off and valued by the evaluator."""
     stop_at_exact: bool = True
     """Whether a game is broken off where the evaluator is exact."""
-    prefilter: tuple[int, float] = (4, 0.12)
-    """Candidates that a small evaluator passes on, and within how many points of its best."""
+    stop_at_bear_off: bool = False
+    """Whether a game is broken off where the evaluator answers from a table of bear-offs, exact or as good
+    as."""
+    prefilter: tuple[int, float] | None = (3, 0.08)
+    """Candidates that a small evaluator passes on, and within how many points of its best; `None`: no
+    packaged net stands in front of the other."""
     plies: int | tuple[int, int] = 0
     """Plies looked ahead for plays, of both sides or one a side."""
     cube_plies: int | tuple[int, int] = 1

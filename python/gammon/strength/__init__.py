@@ -25,6 +25,7 @@ from gammon.strength._specs import evaluator, player
 from gammon.strength._speed import Speed, speed
 from gammon.strength._speed import table as speed_table
 from gammon.strength._ubgi import Ubgi
+from gammon.strength._variants import VariantDuel, VariantPlayer, duel_of, variant_player
 
 __all__ = [
     "ENGINES",
@@ -47,9 +48,12 @@ __all__ = [
     "Sampling",
     "Speed",
     "Ubgi",
+    "VariantDuel",
+    "VariantPlayer",
     "agreement",
     "agreement_table",
     "duel",
+    "duel_of",
     "equities",
     "evaluator",
     "game_phases",
@@ -64,6 +68,7 @@ __all__ = [
     "speed",
     "speed_table",
     "value_reference",
+    "variant_player",
 ]
 
 

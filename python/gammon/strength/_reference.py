@@ -174,7 +174,7 @@ def value_reference(
     Raises `SettingError` for a set that was rolled out in another way, and what `gammon.rollout.run_many`
     does.
     """
-    first = rollout.Settings(trials=144) if settings is None else settings
+    first = rollout.Settings(trials=144, one_look_in=1) if settings is None else settings
     if not error > 0:
         raise SettingError(f"error must be above 0, got {error}")
     chooser = evaluators.default() if evaluator is None else evaluator
@@ -222,13 +222,17 @@ def _how(
     }
 
 
+_AS_EVER = {"one_look_in": 1, "stop_at_bear_off": False}
+"""What sets mean that do not say so: they were rolled out when there was no choice."""
+
+
 class _Valuation:
     """The numbers of a set as they come in."""
 
     def __init__(self, reference: Reference, how: dict[str, Any], first: int) -> None:
         if reference.valued is not None:
             for name in how.keys() | reference.valued.keys():
-                before, now = reference.valued.get(name), how.get(name)
+                before, now = reference.valued.get(name, _AS_EVER.get(name)), how.get(name)
                 if before != now:
                     raise SettingError(f"the set was rolled out with {name} {before!r:.60}, not {now!r:.60}")
         self.old = reference

@@ -16,7 +16,10 @@ mod cube;
 mod dice;
 mod errors;
 mod evaluator;
+mod family;
 mod fit;
+mod game_rollout;
+mod judge;
 mod met;
 mod play;
 mod position;
@@ -44,8 +47,8 @@ mod _native {
     use super::batch::{PyPerft, PyRandomGames, expand, perft, random_games};
     #[pymodule_export]
     use super::bearoff::{
-        PyBearoff, PyEquities, PyOneSided, PyRace, PyRaceCount, PyTwoSided, race_count_columns, race_counts,
-        verdict_on_epc,
+        PyBearoff, PyEquities, PyHypergammon, PyOneSided, PyRace, PyRaceCount, PyTwoSided,
+        race_count_columns, race_counts, verdict_on_epc,
     };
     #[pymodule_export]
     use super::chance::{random_numbers, rolls};
@@ -67,7 +70,11 @@ mod _native {
     #[pymodule_export]
     use super::evaluator::{PyBuiltIn, PyNet, evaluate_with};
     #[pymodule_export]
+    use super::family::{variant_choices, variant_duel, variant_numbers, variant_prizes};
+    #[pymodule_export]
     use super::fit::{PyFit, PyFitReport};
+    #[pymodule_export]
+    use super::judge::{PyGameNet, PyPipCount};
     #[pymodule_export]
     use super::met::PyMet;
     #[pymodule_export]

@@ -1,22 +1,28 @@
 //! Rollouts: the calls that make them.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
-use gammon_core::Backgammon;
 use gammon_core::rollout::{
-    self, Estimate, Kind, Pair, Part, Plan, Quantity, Reason, Rollout, RolloutError, Settings, Subject,
-    Trials,
+    self, CubeTable, Estimate, Kind, Pair, Part, Plan, Quantity, Reason, Rollout, RolloutError, Settings,
+    Subject, Trials,
 };
+use gammon_core::{Backgammon, MatchState, Seat};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::arrays;
 use crate::errors::{Error, Result};
 use crate::evaluator::AnyEvaluator;
+use crate::game_rollout::{self, Asked};
+use crate::met::PyMet;
 use crate::rollout_part::PyPart;
 use crate::rollout_settings::{settings_of, stop_of};
-use crate::rollout_subject::PySubject;
+use crate::rollout_subject::{PySubject, table};
 use crate::runtime::{self, interruptible, keep};
+use crate::situation::PySituation;
 
 /// The evaluators of a rollout, as Python gave them.
 struct Evaluators {
@@ -63,6 +69,10 @@ pub fn roll_out(
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> Result<Found> {
+    if let Some(rules) = subject.get().rules() {
+        let asked = Asked { evaluator, small, settings, before, until, threads, progress };
+        return game_rollout::roll_out(py, subject, rules, asked);
+    }
     let evaluators = Evaluators::of(evaluator, small)?;
     let mut settings = settings_of(settings)?;
     let stop = until.map(|until| stop_of(until, &settings)).transpose()?;
@@ -100,7 +110,7 @@ pub fn roll_out(
 }
 
 /// The earlier trials of a rollout, whose first one must be that of the settings; these then ask for the rest.
-fn continued(before: &Trials, of: &Subject, settings: &mut Settings, id: &str) -> Result<Trials> {
+pub fn continued(before: &Trials, of: &Subject, settings: &mut Settings, id: &str) -> Result<Trials> {
     let none = Part::new(of.branches().len(), settings.replication());
     let same = before.merged(&Trials::new(of, settings, id, none));
     let begun = same.map_err(|error| Error::Setting(error.to_string()))?;
@@ -130,7 +140,7 @@ pub const fn reason(reason: Reason) -> &'static str {
 }
 
 /// Tells a callback about the finished trials; `false` if it wants to stop.
-fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
+pub fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
     Python::attach(|py| {
         let answer = callback.bind(py).call1((part,))?;
         Ok(runtime::goes_on(&answer)?)
@@ -138,28 +148,66 @@ fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
 }
 
 /// What a rollout found: its sums, whether they are complete, the rule that ended it, positions evaluated.
-type Found = (PyPart, bool, Option<&'static str>, u64);
+pub type Found = (PyPart, bool, Option<&'static str>, u64);
 
-/// What many rollouts found: trials; chances and errors, adjusted; equity and error, adjusted and raw; positions
-/// evaluated.
+/// What many rollouts found: trials; chances and errors, adjusted; mean and error of equities: adjusted, raw, with the
+/// cube, and of chances to win the match; positions evaluated.
 type Many<'py> =
-    (Bound<'py, PyArray1<u64>>, [Bound<'py, PyArray2<f64>>; 2], [Bound<'py, PyArray1<f64>>; 4], u64);
+    (Bound<'py, PyArray1<u64>>, [Bound<'py, PyArray2<f64>>; 2], [[Bound<'py, PyArray1<f64>>; 2]; 4], u64);
+
+/// The cubes of situations: one table for each score.
+fn cubes(
+    situations: &[Bound<'_, PySituation>],
+    met: Option<&Bound<'_, PyMet>>,
+    life: Option<f64>,
+) -> Result<Vec<Arc<CubeTable>>> {
+    let mut known: HashMap<(MatchState, Seat), Arc<CubeTable>> = HashMap::new();
+    let mut all = Vec::with_capacity(situations.len());
+    for situation in situations {
+        let core = situation.get().core();
+        let cube = match known.entry((core.score, core.seat)) {
+            Entry::Occupied(found) => found.get().clone(),
+            Entry::Vacant(place) => {
+                let met = met.filter(|_| !core.score.is_money());
+                place.insert(Arc::new(table(situation, met, life)?)).clone()
+            }
+        };
+        all.push(cube);
+    }
+    Ok(all)
+}
 
 /// Roll many positions out, threads sharing the work: arrays with a row a position.
 ///
-/// `progress` is told how many trials are done of all. Raises what `gammon.rollout.run_many` does.
+/// With `situations`, one a position, the score and cube of each count. `progress` is told how many trials are done of
+/// all. Raises what `gammon.rollout.run_many` does.
 #[pyfunction]
-#[pyo3(signature = (boards, evaluator, small, settings, *, threads = None, progress = None))]
+#[pyo3(signature = (boards, evaluator, small, settings, *, situations = None, met = None, life = None, threads = None, progress = None))]
+#[expect(clippy::too_many_arguments, reason = "they are what rollouts are made of")]
 pub fn roll_out_many<'py>(
     py: Python<'py>,
     boards: &Bound<'py, PyAny>,
     evaluator: &Bound<'py, PyAny>,
     small: Option<&Bound<'py, PyAny>>,
     settings: &Bound<'py, PyAny>,
+    situations: Option<Vec<Bound<'py, PySituation>>>,
+    met: Option<&Bound<'py, PyMet>>,
+    life: Option<f64>,
     threads: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> Result<Many<'py>> {
-    let subjects: Vec<Subject> = arrays::positions(boards)?.into_iter().map(Subject::position).collect();
+    let mut subjects: Vec<Subject> = arrays::positions(boards)?.into_iter().map(Subject::position).collect();
+    if let Some(situations) = situations {
+        if situations.len() != subjects.len() {
+            return Err(Error::Setting(format!(
+                "{} positions with {} situations: each needs its own",
+                subjects.len(),
+                situations.len()
+            )));
+        }
+        let cubes = cubes(&situations, met, life)?;
+        subjects = subjects.into_iter().zip(cubes).map(|(one, cube)| one.with_cube(cube)).collect();
+    }
     let evaluators = Evaluators::of(evaluator, small)?;
     let settings = settings_of(settings)?;
     let threads = runtime::threads(threads)?;
@@ -173,12 +221,14 @@ pub fn roll_out_many<'py>(
         error => evaluators.failure(error),
     })?;
     let trials = done.rollouts.iter().map(|rollout| rollout.part.trials()).collect();
-    let column = |number: &dyn Fn(&Part) -> f64| -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_iter(py, done.rollouts.iter().map(|rollout| number(&rollout.part)))
+    let columns = |number: &dyn Fn(&Subject, &Part) -> Option<Estimate>| {
+        let all = || subjects.iter().zip(&done.rollouts).map(|(subject, one)| number(subject, &one.part));
+        let column = |of: fn(Estimate) -> f64| {
+            PyArray1::from_iter(py, all().map(|estimate| estimate.map_or(f64::NAN, of)))
+        };
+        [column(|estimate| estimate.mean), column(|estimate| estimate.error)]
     };
-    let equity = |kind: Kind, of: &dyn Fn(Estimate) -> f64| {
-        column(&|part| part.estimate(0, Quantity::Equity, kind).map_or(f64::NAN, of))
-    };
+    let equity = |kind: Kind| columns(&|_, part| part.estimate(0, Quantity::Equity, kind));
     let chances = |of: &dyn Fn(Estimate) -> f64| -> PyResult<Bound<'py, PyArray2<f64>>> {
         let row = |rollout: &Rollout| {
             rollout.part.chances(0, Kind::Adjusted).map_or([f64::NAN; 5], |chances| chances.map(of))
@@ -186,13 +236,26 @@ pub fn roll_out_many<'py>(
         let numbers: Vec<f64> = done.rollouts.iter().flat_map(row).collect();
         PyArray1::from_vec(py, numbers).reshape([done.rollouts.len(), 5])
     };
-    let (mean, error) = (|estimate: Estimate| estimate.mean, |estimate: Estimate| estimate.error);
-    let equities = [Kind::Adjusted, Kind::Raw].map(|kind| [equity(kind, &mean), equity(kind, &error)]);
-    let [[equity, equity_error], [raw, raw_error]] = equities;
+    let with_cube = columns(&|subject, part| cubeful(subject, part, 0, Kind::Adjusted));
+    let match_won = columns(&|subject, part| won(subject, part, 0, Kind::Adjusted));
     Ok((
         PyArray1::from_vec(py, trials),
-        [chances(&mean)?, chances(&error)?],
-        [equity, equity_error, raw, raw_error],
+        [chances(&|estimate| estimate.mean)?, chances(&|estimate| estimate.error)?],
+        [equity(Kind::Adjusted), equity(Kind::Raw), with_cube, match_won],
         done.evaluations,
     ))
+}
+
+/// A branch's equity with the cube, in a match normalised; `None` without a cube.
+pub fn cubeful(subject: &Subject, part: &Part, branch: usize, kind: Kind) -> Option<Estimate> {
+    let stakes = subject.cube()?.stakes_at_start();
+    let Estimate { mean, error } = part.estimate(branch, Quantity::Cubeful, kind)?;
+    let (_, unit) = rollout::headline(subject);
+    Some(Estimate { mean: stakes.to_equity(mean), error: error * unit })
+}
+
+/// A branch's chance to win the match; `None` in money play or without a cube.
+pub fn won(subject: &Subject, part: &Part, branch: usize, kind: Kind) -> Option<Estimate> {
+    let of_match = !subject.cube()?.state().is_money();
+    part.estimate(branch, Quantity::Cubeful, kind).filter(|_| of_match)
 }

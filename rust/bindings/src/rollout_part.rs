@@ -8,7 +8,7 @@ use pyo3::types::PyTuple;
 
 use crate::cube::PyCubeDecision;
 use crate::errors::{Error, Result};
-use crate::rollout::reason;
+use crate::rollout::{cubeful, reason};
 use crate::rollout_settings::{settings_of, settings_to, stop_of};
 use crate::rollout_subject::PySubject;
 
@@ -119,16 +119,7 @@ impl PyPart {
     #[pyo3(signature = (branch, *, raw = false))]
     fn cubeful_of(&self, branch: usize, raw: bool) -> Result<(f64, f64)> {
         let branch = self.branch(branch)?;
-        let Some(table) = self.trials.subject.cube() else { return Ok(pair(None)) };
-        let estimate = self.part().estimate(branch, Quantity::Cubeful, kind(raw));
-        let (_, unit) = rollout::headline(&self.trials.subject);
-        let stakes = table.stakes_at_start();
-        Ok(pair(
-            estimate.map(|Estimate { mean, error }| Estimate {
-                mean: stakes.to_equity(mean),
-                error: error * unit,
-            }),
-        ))
+        Ok(pair(cubeful(&self.trials.subject, self.part(), branch, kind(raw))))
     }
 
     /// Mean and standard error of a branch's chance to win the match; `None` in money play or without a cube.
@@ -191,8 +182,25 @@ impl PyPart {
     /// Raises `SettingError` if they share a trial, or differ in position, evaluator, seed or another setting:
     /// their errors would come out too small.
     fn merge(&self, py: Python<'_>, other: &PyPart) -> Result<PyPart> {
+        if !self.subject.get().is_same_game(other.subject.get()) {
+            return Err(Error::Setting("these are not parts of one rollout: the game differs".to_owned()));
+        }
         let merged = self.trials.merged(&other.trials).map_err(|error| Error::Setting(error.to_string()))?;
         Ok(PyPart { trials: Box::new(merged), subject: self.subject.clone_ref(py) })
+    }
+
+    /// The sums of some of the plays compared alone, by their numbers, as if the others had never been.
+    fn of_plays(&self, py: Python<'_>, branches: Vec<usize>) -> Result<PyPart> {
+        let wrong =
+            || Error::Setting(format!("these are not some of the plays of a comparison: {branches:?}"));
+        let trials = self.trials.of_branches(&branches).ok_or_else(wrong)?;
+        let subject = self
+            .subject
+            .bind(py)
+            .get()
+            .of_branches(py, &branches, trials.subject.clone())
+            .ok_or_else(wrong)?;
+        Ok(PyPart { trials: Box::new(trials), subject: Py::new(py, subject)? })
     }
 
     fn __repr__(&self) -> String {

@@ -43,9 +43,11 @@ pub fn settings_of(given: &Bound<'_, PyAny>) -> Result<Settings> {
         seed: runtime::seed(&given.getattr("seed")?)?,
         truncate: truncate as u32,
         stop_at_exact: flag("stop_at_exact")?,
+        stop_at_bear_off: flag("stop_at_bear_off")?,
         opening: flag("opening")?,
         strata: strata(&given.getattr("strata")?)?,
         luck: luck(&given.getattr("luck")?)?,
+        one_look_in: number("one_look_in", 1, i64::from(u8::MAX))? as u8,
         prefilter: prefilter(&given.getattr("prefilter")?)?,
         strength: strengths("plies", &given.getattr("plies")?, "cube_plies", &given.getattr("cube_plies")?)?,
         early_strength: strengths(
@@ -134,9 +136,12 @@ fn luck(value: &Bound<'_, PyAny>) -> Result<Luck> {
 }
 
 fn prefilter(value: &Bound<'_, PyAny>) -> Result<Prefilter> {
+    if value.is_none() {
+        return Ok(Prefilter::default());
+    }
     let wrong = || {
         Error::Setting(format!(
-            "prefilter must be (candidates, points) from (1, 0) to (255, 65), got {}",
+            "prefilter must be None or (candidates, points) from (1, 0) to (255, 65), got {}",
             shown(value)
         ))
     };
@@ -157,6 +162,8 @@ pub fn settings_to<'py>(py: Python<'py>, settings: &Settings) -> PyResult<Bound<
     let truncate = (settings.truncate < Settings::LONGEST).then_some(settings.truncate);
     fields.set_item("truncate", truncate)?;
     fields.set_item("stop_at_exact", settings.stop_at_exact)?;
+    fields.set_item("stop_at_bear_off", settings.stop_at_bear_off)?;
+    fields.set_item("one_look_in", settings.one_look_in)?;
     fields.set_item("opening", settings.opening)?;
     let strata = STRATA.into_iter().find(|&(_, known)| known == settings.strata);
     fields.set_item("strata", strata.map(|(number, _)| number))?;

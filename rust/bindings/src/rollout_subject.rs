@@ -5,17 +5,20 @@ use std::sync::Arc;
 
 use gammon_core::cube::CubeLife;
 use gammon_core::rollout::{Branch, CubeTable, Subject};
+use gammon_core::rules::Ruleset;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 
 use crate::errors::{Error, Result};
 use crate::met::PyMet;
 use crate::position::{PyPosition, position_like};
 use crate::situation::PySituation;
+use crate::variants::PyState;
 
 /// What a rollout is of: a position, the positions after some plays, or a cube decision.
 ///
-/// With a situation the cube counts: its score and cube are those of the player whose numbers are wanted.
+/// With a situation the cube counts: its score and cube are those of the player whose numbers are wanted. Of another
+/// game `of_variant` makes one.
 #[pyclass(name = "RolloutSubject", module = "gammon.rollout", frozen, eq, hash)]
 pub struct PySubject {
     /// Boxed: a position wants an alignment that Python's allocator does not promise.
@@ -24,6 +27,8 @@ pub struct PySubject {
     situation: Option<Py<PySituation>>,
     met: Option<Py<PyMet>>,
     life: Option<f64>,
+    /// The positions, if they are those of another game; they know which.
+    states: Vec<PyState>,
 }
 
 /// What the numbers are of.
@@ -39,7 +44,7 @@ const KINDS: [(&str, Kind); 3] =
 
 impl PartialEq for PySubject {
     fn eq(&self, other: &PySubject) -> bool {
-        self.subject == other.subject
+        self.subject == other.subject && self.is_same_game(other)
     }
 }
 
@@ -50,8 +55,17 @@ impl Hash for PySubject {
     }
 }
 
+impl PySubject {
+    /// The positions given, of the standard game.
+    fn standard(&self) -> Vec<PyPosition> {
+        let branches = self.subject.branches();
+        let given = if self.kind == Kind::Decision { &branches[..1] } else { branches };
+        given.iter().map(|branch| PyPosition::new(branch.position)).collect()
+    }
+}
+
 /// The cube of a situation, seen by its player on roll.
-fn table(
+pub fn table(
     situation: &Bound<'_, PySituation>,
     met: Option<&Bound<'_, PyMet>>,
     life: Option<f64>,
@@ -65,6 +79,35 @@ fn table(
         None => CubeLife::MEASURED,
     };
     Ok(CubeTable::new(&known.score, met.map(|met| met.get().seen_from(known.seat)), life)?)
+}
+
+impl PySubject {
+    /// The positions of some of the branches, compared as plays; `None` if this is no comparison. `subject` is of
+    /// `branches` alone.
+    pub fn of_branches(&self, py: Python<'_>, branches: &[usize], subject: Subject) -> Option<PySubject> {
+        (self.kind == Kind::Plays).then(|| PySubject {
+            subject: Box::new(subject),
+            kind: self.kind,
+            situation: self.situation(py),
+            met: self.met(py),
+            life: self.life,
+            states: branches.iter().filter_map(|&branch| self.states.get(branch).cloned()).collect(),
+        })
+    }
+
+    /// The game, if it is not the standard one.
+    pub fn rules(&self) -> Option<&Ruleset> {
+        self.states.first().map(PyState::ruleset)
+    }
+
+    /// Whether both are of the same game with the same options.
+    pub fn is_same_game(&self, other: &PySubject) -> bool {
+        match (self.states.first(), other.states.first()) {
+            (Some(one), Some(other)) => one.is_same_game(other),
+            (None, None) => true,
+            _ => false,
+        }
+    }
 }
 
 #[pymethods]
@@ -107,7 +150,28 @@ impl PySubject {
             situation: situation.map(|situation| situation.clone().unbind()),
             met: met.map(|met| met.clone().unbind()),
             life,
+            states: Vec::new(),
         })
+    }
+
+    /// A position of another game, or those after some plays of one roll: `acted` says of each whether the numbers
+    /// wanted are those of the other player than the one to act.
+    #[staticmethod]
+    fn of_variant(kind: &str, states: Vec<PyRef<'_, PyState>>, acted: Vec<bool>) -> Result<PySubject> {
+        let states: Vec<PyState> = states.iter().map(|state| (*state).clone()).collect();
+        let known = KINDS.into_iter().find(|&(known, kind_)| known == kind && kind_ != Kind::Decision);
+        let kind = known.map(|(_, kind)| kind).ok_or_else(|| {
+            Error::Setting(format!("kind must be 'position' or 'plays' in this game, got {kind:?}"))
+        })?;
+        let same = states.iter().all(|state| states[0].is_same_game(state));
+        if states.len() != acted.len() || !same {
+            return Err(Error::Setting("the positions of a rollout are of one game".to_owned()));
+        }
+        let branch = |(state, &acted): (&PyState, &bool)| Branch::new(state.core(), acted);
+        let branches = states.iter().zip(&acted).map(branch).collect();
+        let subject = Subject::of(branches, None)
+            .ok_or_else(|| Error::Setting("nothing to roll out: no position is given".to_owned()))?;
+        Ok(PySubject { subject: Box::new(subject), kind, situation: None, met: None, life: None, states })
     }
 
     /// 'position', 'plays' or 'decision'.
@@ -116,12 +180,20 @@ impl PySubject {
         KINDS.into_iter().find(|&(_, known)| known == self.kind).map_or("", |(name, _)| name)
     }
 
-    /// The positions given, each seen by the player on roll.
+    /// The name of another game; `None` is the standard one.
     #[getter]
-    fn positions(&self) -> Vec<PyPosition> {
-        let branches = self.subject.branches();
-        let given = if self.kind == Kind::Decision { &branches[..1] } else { branches };
-        given.iter().map(|branch| PyPosition::new(branch.position)).collect()
+    fn variant(&self) -> Option<&'static str> {
+        self.rules().map(Ruleset::name)
+    }
+
+    /// The positions given, each seen by the player on roll; of another game as `VariantState`.
+    #[getter]
+    fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        if self.states.is_empty() {
+            PyList::new(py, self.standard())
+        } else {
+            PyList::new(py, self.states.clone())
+        }
     }
 
     /// Games a trial.
@@ -153,7 +225,12 @@ impl PySubject {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let parts = (self.kind(), self.positions(), self.situation(py), self.met(py), self.life);
+        if !self.states.is_empty() {
+            let acted: Vec<bool> = self.subject.branches().iter().map(|branch| branch.after_play).collect();
+            let parts = (self.kind(), self.states.clone(), acted);
+            return Ok((py.get_type::<PySubject>().getattr("of_variant")?, parts.into_pyobject(py)?));
+        }
+        let parts = (self.kind(), self.standard(), self.situation(py), self.met(py), self.life);
         Ok((py.get_type::<PySubject>().into_any(), parts.into_pyobject(py)?))
     }
 }

@@ -15,6 +15,7 @@ use pyo3::types::PyBytes;
 
 use crate::errors::{Error, Result};
 use crate::evaluator::PyNet;
+use crate::judge::PyGameNet;
 use crate::runtime::{self, interruptible, keep};
 
 /// What a stretch of training did.
@@ -33,7 +34,8 @@ pub struct PyReport {
     games_per_second: f64,
     /// Mean squared error of the chances against their targets since the last report.
     loss: f64,
-    /// Shares of single games, gammons and backgammons since the last report.
+    /// Shares of single games, gammons and backgammons since the last report; in other games, of wins of one
+    /// point, of two and of more.
     outcomes: (f64, f64, f64),
 }
 
@@ -158,10 +160,19 @@ impl PyTraining {
         self.games() == self.config.games
     }
 
-    /// The net as it is now. Raises `DivergedError` if the weights are none any more.
-    fn net(&self, py: Python<'_>) -> Result<Py<PyNet>> {
-        let bytes = self.session()?.net_bytes()?;
-        Ok(Py::new(py, PyNet::new(PyBytes::new(py, &bytes))?)?)
+    /// The net as it is now; of another game a `VariantNet`. Raises `DivergedError` if the weights are none any more.
+    fn net(&self, py: Python<'_>) -> Result<Py<PyAny>> {
+        let bytes = PyBytes::new(py, &self.session()?.net_bytes()?);
+        if self.config.variant.is_empty() {
+            return Ok(Py::new(py, PyNet::new(bytes)?)?.into_any());
+        }
+        Ok(Py::new(py, PyGameNet::new(bytes)?)?.into_any())
+    }
+
+    /// The name of the game that is played; empty for the standard one.
+    #[getter]
+    fn variant(&self) -> &str {
+        &self.config.variant
     }
 
     /// The training as bytes, to be continued another time. Raises `DivergedError`.

@@ -43,7 +43,7 @@ pub struct PyRules {
 }
 
 /// A position of one game.
-#[pyclass(name = "VariantState", module = "gammon", frozen, eq, hash)]
+#[pyclass(name = "VariantState", module = "gammon._native", frozen, eq, hash)]
 #[derive(Clone)]
 pub struct PyState {
     position: Stored,
@@ -74,18 +74,64 @@ impl PyState {
         let position = self.position.get();
         PyBytes::new(py, &rules::position_bytes(&position))
     }
+
+    /// Its id.
+    #[getter]
+    fn id(&self) -> String {
+        rules::print_id(self.rules.name(), &self.position.get())
+    }
+
+    /// The position of a game with these options that an id stands for.
+    #[staticmethod]
+    fn _of(name: &str, options: Vec<(String, String)>, id: &str) -> Result<PyState> {
+        let rules = Ruleset::new(name, &options).map_err(|error| Error::Setting(error.to_string()))?;
+        let position = with_variant!(rules.game(), game => rules::parse_id(rules.name(), game, id))?;
+        Ok(PyState { position: Stored::new(position), rules: Arc::new(rules) })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, StateParts)> {
+        let options = self.rules.options().iter();
+        let options = options.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let parts = (self.rules.name().to_owned(), options, self.id());
+        Ok((py.get_type::<PyState>().getattr("_of")?, parts))
+    }
+}
+
+/// Game, options and id: what a position is made of again by.
+type StateParts = (String, Vec<(String, String)>, String);
+
+impl PyState {
+    /// The game.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.rules
+    }
+
+    /// The position as the core has it.
+    pub fn core(&self) -> Position {
+        self.position.get()
+    }
+
+    /// Whether both are of the same game with the same options.
+    pub fn is_same_game(&self, other: &PyState) -> bool {
+        same(&self.rules, &other.rules)
+    }
 }
 
 impl PyRules {
+    /// The game with its options.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.rules
+    }
+
     fn game(&self) -> &AnyVariant {
         self.rules.game()
     }
 
-    fn state(&self, position: Position) -> PyState {
+    pub fn state(&self, position: Position) -> PyState {
         PyState { position: Stored::new(position), rules: Arc::clone(&self.rules) }
     }
 
-    fn own(&self, state: &PyState) -> Result<Position> {
+    pub fn own(&self, state: &PyState) -> Result<Position> {
         if same(&self.rules, &state.rules) {
             return Ok(state.position.get());
         }
@@ -94,7 +140,7 @@ impl PyRules {
     }
 
     /// The throw of a decision: given where one is asked for, and only there.
-    fn throw(&self, position: &Position, roll: Option<&Bound<'_, PyAny>>) -> Result<Roll> {
+    pub fn throw(&self, position: &Position, roll: Option<&Bound<'_, PyAny>>) -> Result<Roll> {
         let asks = with_variant!(self.game(), game => game.asks(position));
         match (asks, roll) {
             (Asks::Throw, Some(roll)) => roll_like(roll),
@@ -257,8 +303,7 @@ impl PyRules {
     ) -> Result<Option<(PyState, bool)>> {
         let position = self.own(state)?;
         let roll = self.throw(&position, roll)?;
-        const WORDS: [&str; 8] = ["stay", "leave", "11", "22", "33", "44", "55", "66"];
-        let known = word.map(|word| WORDS.into_iter().find(|known| *known == word));
+        let known = word.map(rules::known_word);
         let Some(word) = known.map_or(Some(None), |known| known.map(Some)) else { return Ok(None) };
         let moves = moves.into_iter().map(|(from, to)| Moved { from, to, hit: false }).collect();
         let steps = Steps { moves, word };

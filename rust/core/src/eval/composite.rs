@@ -110,6 +110,10 @@ impl Evaluator for Composite {
         self.part(Phase::of(position)).is_none_or(|part| part.is_exact(position))
     }
 
+    fn is_tabled(&self, position: &Position) -> bool {
+        self.part(Phase::of(position)).is_none_or(|part| part.is_tabled(position))
+    }
+
     fn id(&self) -> &str {
         &self.id
     }

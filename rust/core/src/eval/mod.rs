@@ -72,6 +72,12 @@ pub trait Evaluator<R: Rules = Backgammon>: Send + Sync {
         self.exact(position).is_some()
     }
 
+    /// Whether the answer for a position comes from a table of bear-offs: exact, or, where each side is played for its own
+    /// fewest rolls, as good as.
+    fn is_tabled(&self, position: &Position) -> bool {
+        self.is_exact(position)
+    }
+
     /// A short name for results to carry: a net's digest, a table's name.
     fn id(&self) -> &str;
 }

@@ -53,7 +53,7 @@ fn chances_of_a_known_ending_are_found_with_and_without_luck() {
             Roll::ALL
                 .iter()
                 .filter(|roll| roll.high() + roll.low() >= 6 || (roll.is_double() && roll.high() == 2))
-                .map(|roll| u32::from(roll.weight()))
+                .map(|roll| roll.weight())
                 .sum::<u32>(),
         ) / 36.0;
         let settings = Settings { trials: 720, ..Settings::default() };

@@ -333,12 +333,12 @@ impl<const PARALLEL: bool, const BLOCK: u8, const MARKS: u8> Family<PARALLEL, BL
         }
         if MARKS == MARKING {
             let (marking, turns) = Marking::from_marks(&bytes);
-            for side in 0..2 {
+            for (side, &turns) in turns.iter().enumerate() {
                 rows.push(base::POINTS + side * 12 + usize::from(marking.pts[side]).min(11));
                 rows.push(base::HOLES + side * 13 + usize::from(marking.holes[side]).min(12));
                 rows.push_if(marking.clean[side], base::CLEAN + side);
                 rows.push_if(marking.gclean[side], base::CLEAN + 2 + side);
-                rows.count(base::TURNS + side * 3, turns[side].into(), 3);
+                rows.count(base::TURNS + side * 3, turns.into(), 3);
             }
         } else {
             for (side, nibble) in [(0, 0), (1, 4)] {
@@ -354,7 +354,8 @@ impl<const PARALLEL: bool, const BLOCK: u8, const MARKS: u8> Family<PARALLEL, BL
             Some(Asks::Four(number)) => usize::from(number),
             Some(Asks::Gift { number, count }) => 7 + (usize::from(number) - 1) * 4 + usize::from(count) - 1,
             Some(Asks::Play(roll)) => 31 + roll.index(),
-            Some(Asks::Nothing) => 52,
+            // Games in which nothing is asked are over, so the last number is free for points to be marked by hand.
+            Some(Asks::Nothing | Asks::Mark(_)) => 52,
         };
         rows.push(base::ASKS + asked);
     }

@@ -214,21 +214,11 @@ impl Chunk {
                 unsafe { V::fan_in(middle, &hidden, fans) };
             }
         }
-        let positions = self.middle[..count].iter_mut().zip(&self.summaries).zip(&mut self.logits);
+        let positions = self.middle[..count].iter().zip(&self.summaries).zip(&mut self.logits);
         for ((middle, summary), logits) in positions {
-            let [middle, rest] = middle;
-            for (sum, rest) in middle.iter_mut().zip(rest) {
-                *sum += *rest;
-                *sum = if *sum > 0.0 { *sum } else { 0.0 };
-            }
-            *logits = layers.out_bias[summary.bucket];
-            for (logit, fan) in logits.iter_mut().zip(&layers.out_rows[summary.bucket]) {
-                let mut lanes = [0.0; MIDDLE];
-                for i in 0..MIDDLE {
-                    lanes[i] = middle[i] * fan.0[i];
-                }
-                *logit += sum_lanes(&mut lanes);
-            }
+            let (bias, fans) = (&layers.out_bias[summary.bucket], &layers.out_rows[summary.bucket]);
+            // SAFETY: the caller promises the CPU.
+            *logits = unsafe { V::outputs(middle, bias, fans) };
         }
     }
 }

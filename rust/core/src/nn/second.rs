@@ -3,7 +3,8 @@
 //! [`Plain`] is the definition; [`Avx2`] and [`Avx512`] make the same additions, in the same order where order
 //! matters, so they give the same bits.
 
-use crate::nn::net::{Fan, MIDDLE, Stretch, TILE};
+use crate::nn::kernels::sum_lanes;
+use crate::nn::net::{Fan, MIDDLE, OUTPUTS, Stretch, TILE};
 
 /// The inner loops, on some instruction set.
 pub(crate) trait Lanes {
@@ -20,6 +21,30 @@ pub(crate) trait Lanes {
     /// # Safety
     /// The CPU has the instructions the implementing type names.
     unsafe fn fan_in(middle: &mut Halves, hidden: &[i16; TILE], fans: &[Fan]);
+
+    /// The outputs of a net, from both halves of the second layer's sums.
+    ///
+    /// # Safety
+    /// The CPU has the instructions the implementing type names.
+    unsafe fn outputs(middle: &Halves, bias: &[f32; 8], fans: &[Fan; OUTPUTS]) -> [f32; 8];
+}
+
+/// The outputs, in a form that compilers vectorise.
+#[inline(always)]
+fn outputs([first, rest]: &Halves, bias: &[f32; 8], fans: &[Fan; OUTPUTS]) -> [f32; 8] {
+    let active: [f32; MIDDLE] = std::array::from_fn(|i| {
+        let sum = first[i] + rest[i];
+        if sum > 0.0 { sum } else { 0.0 }
+    });
+    let mut logits = *bias;
+    for (logit, fan) in logits.iter_mut().zip(fans) {
+        let mut lanes = [0.0; MIDDLE];
+        for i in 0..MIDDLE {
+            lanes[i] = active[i] * fan.0[i];
+        }
+        *logit += sum_lanes(&mut lanes);
+    }
+    logits
 }
 
 /// Two halves of the second layer's sums.
@@ -59,6 +84,11 @@ impl Lanes for Plain {
             }
         }
     }
+
+    #[inline(always)]
+    unsafe fn outputs(middle: &Halves, bias: &[f32; 8], fans: &[Fan; OUTPUTS]) -> [f32; 8] {
+        outputs(middle, bias, fans)
+    }
 }
 
 /// For kernels compiled for AVX2 and what it implies.
@@ -76,6 +106,11 @@ impl Lanes for Avx2 {
     unsafe fn fan_in(middle: &mut Halves, hidden: &[i16; TILE], fans: &[Fan]) {
         // SAFETY: the caller promises AVX2.
         unsafe { fan_in_avx2(middle, hidden, fans) }
+    }
+
+    #[inline(always)]
+    unsafe fn outputs(middle: &Halves, bias: &[f32; 8], fans: &[Fan; OUTPUTS]) -> [f32; 8] {
+        outputs(middle, bias, fans)
     }
 }
 
@@ -162,6 +197,12 @@ impl Lanes for Avx512 {
         // SAFETY: the caller promises AVX-512.
         unsafe { fan_in_avx512(middle, hidden, fans) }
     }
+
+    #[inline(always)]
+    unsafe fn outputs(middle: &Halves, bias: &[f32; 8], fans: &[Fan; OUTPUTS]) -> [f32; 8] {
+        // SAFETY: the caller promises AVX-512.
+        unsafe { outputs_avx512(middle, bias, fans) }
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -236,4 +277,49 @@ fn fan_in_avx512(middle: &mut Halves, hidden: &[i16; TILE], fans: &[Fan]) {
             unsafe { _mm512_storeu_ps(sixteen.as_mut_ptr(), sums) };
         }
     }
+}
+
+/// The sums of [`sum_lanes`] for four outputs side by side: lane by lane the same additions.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+fn outputs_avx512([first, rest]: &Halves, bias: &[f32; 8], fans: &[Fan; OUTPUTS]) -> [f32; 8] {
+    use std::arch::x86_64::{
+        __m128, _mm_add_ps, _mm_movehl_ps, _mm_movelh_ps, _mm_storeu_ps, _mm_unpackhi_ps, _mm_unpacklo_ps,
+        _mm256_add_ps, _mm256_castps256_ps128, _mm256_extractf128_ps, _mm512_add_ps, _mm512_castps512_ps256,
+        _mm512_extractf32x8_ps, _mm512_loadu_ps, _mm512_max_ps, _mm512_mul_ps, _mm512_setzero_ps,
+    };
+    let load = |numbers: &[f32; MIDDLE]| {
+        let (sixteens, _) = numbers.as_chunks::<16>();
+        // SAFETY: sixteen numbers are 64 bytes; the loads need no alignment.
+        unsafe { [_mm512_loadu_ps(sixteens[0].as_ptr()), _mm512_loadu_ps(sixteens[1].as_ptr())] }
+    };
+    let ([a, b], [c, d], zero) = (load(first), load(rest), _mm512_setzero_ps());
+    // The second operand is what comes of sums that are not above it, as in the definition.
+    let active = [_mm512_max_ps(_mm512_add_ps(a, c), zero), _mm512_max_ps(_mm512_add_ps(b, d), zero)];
+    let fours = |fan: &Fan| -> __m128 {
+        let [low, high] = load(&fan.0);
+        let sixteen = _mm512_add_ps(_mm512_mul_ps(active[0], low), _mm512_mul_ps(active[1], high));
+        let eight = _mm256_add_ps(_mm512_castps512_ps256(sixteen), _mm512_extractf32x8_ps::<1>(sixteen));
+        _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps::<1>(eight))
+    };
+    let [p, q, r, s, t] = [0, 1, 2, 3, 4].map(|i| fours(&fans[i]));
+    let (low, high) = (_mm_unpacklo_ps(p, q), _mm_unpacklo_ps(r, s));
+    let (low_2, high_2) = (_mm_unpackhi_ps(p, q), _mm_unpackhi_ps(r, s));
+    // Lane by lane of the four outputs: 0 + 2 and 1 + 3, and then both.
+    let even = _mm_add_ps(_mm_movelh_ps(low, high), _mm_movelh_ps(low_2, high_2));
+    let odd = _mm_add_ps(_mm_movehl_ps(high, low), _mm_movehl_ps(high_2, low_2));
+    let store = |lanes: __m128| {
+        let mut out = [0.0f32; 4];
+        // SAFETY: four numbers are 16 bytes; the store needs no alignment.
+        unsafe { _mm_storeu_ps(out.as_mut_ptr(), lanes) };
+        out
+    };
+    let (sums, last) = (store(_mm_add_ps(even, odd)), store(t));
+    let mut logits = *bias;
+    for (logit, sum) in logits.iter_mut().zip(sums) {
+        *logit += sum;
+    }
+    logits[4] += (last[0] + last[2]) + (last[1] + last[3]);
+    logits
 }

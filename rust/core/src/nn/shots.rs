@@ -70,8 +70,14 @@ impl Tally {
         self.loss += weight * (exponent.max(126) - 126);
     }
 
-    fn hits(&self) -> Hits {
-        Hits { rolls: self.rolls as usize, twice: self.twice as usize, loss: self.loss as usize }
+    /// Both together.
+    #[inline(always)]
+    fn and(&self, other: &Tally) -> Hits {
+        Hits {
+            rolls: (self.rolls + other.rolls) as usize,
+            twice: (self.twice + other.twice) as usize,
+            loss: (self.loss + other.loss) as usize,
+        }
     }
 }
 
@@ -90,42 +96,30 @@ fn shots_in_play(own: u32, blots: u32, open: u32) -> Hits {
         let reached = first | second | third | (third >> die);
         doubles.add(reached & blots, 1);
     }
-    Tally {
-        rolls: plain.rolls + doubles.rolls,
-        twice: plain.twice + doubles.twice,
-        loss: plain.loss + doubles.loss,
-    }
-    .hits()
+    plain.and(&doubles)
 }
 
-/// `own` is without the bar here.
-#[inline(never)]
+/// `own` is without the bar here. No loop depends on what is on the board, so both vectorise.
+#[inline(always)]
 fn shots_from_bar(own: u32, blots: u32, open: u32, on_bar: u8) -> Hits {
-    let one = on_bar == 1;
-    let enter = |die: u32| (1u32 << (25 - die)) & open;
-    let mut tally = Tally::default();
-    for &(a, b) in &DICE[..15] {
-        let mut reached = 0;
-        for (a, b) in [(a, b), (b, a)] {
-            let entered = enter(a);
-            reached |= entered;
-            if one && entered != 0 {
-                reached |= (own | entered) >> b;
-            }
-        }
-        tally.add(reached & blots, 2);
+    // With more than one checker there only those that enter move.
+    let free = if on_bar == 1 { u32::MAX } else { 0 };
+    let enter = |die: u32| ((1u32 << 25) >> die) & open;
+    let entered_then = |entered: u32| if entered != 0 { free } else { 0 };
+    let (mut plain, mut doubles) = (Tally::default(), Tally::default());
+    for (a, b) in DICE {
+        let (by_a, by_b) = (enter(a), enter(b));
+        let then_b = entered_then(by_a) & ((own | by_a) >> b);
+        let then_a = entered_then(by_b) & ((own | by_b) >> a);
+        plain.add((by_a | by_b | then_a | then_b) & blots, 2);
     }
     for die in 1..7 {
         let entered = enter(die);
-        let mut reached = entered;
-        if one && entered != 0 {
-            let first = ((own | entered) >> die) & open;
-            let second = (first >> die) & open;
-            reached |= first | second | (second >> die);
-        }
-        tally.add(reached & blots, 1);
+        let first = entered_then(entered) & ((own | entered) >> die) & open;
+        let second = (first >> die) & open;
+        doubles.add((entered | first | second | (second >> die)) & blots, 1);
     }
-    tally.hits()
+    plain.and(&doubles)
 }
 
 #[cfg(test)]
@@ -193,6 +187,6 @@ mod tests {
         let mut tally = Tally::default();
         tally.add(0x1ff_fffe, 1);
         tally.add(0, 1);
-        assert_eq!(tally.hits(), Hits { rolls: 1, twice: 1, loss: 24 });
+        assert_eq!(tally.and(&Tally::default()), Hits { rolls: 1, twice: 1, loss: 24 });
     }
 }

@@ -179,6 +179,13 @@ impl Evaluator for RaceEvaluator {
         })
     }
 
+    /// What either table holds.
+    fn is_tabled(&self, position: &Position) -> bool {
+        let known = |side: &Counts| self.one_sided.find(side).is_some();
+        self.is_exact(position)
+            || position.is_race() && known(&position.roller()) && known(&position.opponent())
+    }
+
     fn id(&self) -> &str {
         &self.id
     }

@@ -180,6 +180,29 @@ impl CubeTable {
         best.0
     }
 
+    /// The same where the equities after all replies that do not end the game are known exactly; `None` where they are
+    /// not.
+    pub(crate) fn best_exactly<R: Rules>(
+        &self,
+        replies: &[Reply],
+        known: &[Option<Exact>],
+        cube: CubeState,
+        ours: bool,
+    ) -> Option<usize> {
+        let mut best = (0, f64::INFINITY);
+        for (i, (reply, known)) in replies.iter().zip(known).enumerate() {
+            let worth = match R::result(&reply.after) {
+                Some((won, outcome)) => self.result(won == ours, outcome, cube),
+                None => self.worth_exactly(known.as_ref()?, cube, ours),
+            };
+            let to_opponent = if ours { worth } else { -worth };
+            if to_opponent < best.1 {
+                best = (i, to_opponent);
+            }
+        }
+        Some(best.0)
+    }
+
     /// What the five chances count on these stakes without further turns of the cube, for whoever is on roll after a
     /// play; `None` if as in money play.
     pub(crate) fn weights(&self, cube: CubeState, ours: bool) -> Option<[f32; 5]> {

@@ -22,6 +22,7 @@
 
 use crate::dice::Roll;
 use crate::rng::Stream;
+use crate::rollout::lockstep::KEPT_TURNS;
 use crate::rollout::settings::{Settings, Strata};
 
 /// What the streams of replications are forked for, so that they are not the streams of trials.
@@ -92,6 +93,25 @@ impl Dice {
             Roll::from_ordinal(shuffled::<36>(stream, place))
         }
     }
+}
+
+/// What the streams are forked for that say in which turns luck is measured.
+const LOOKS: u64 = 0x6c6f_6f6b_73;
+
+/// How often the luck of a turn counts: `one_in` times if it is measured, else 0; once in the first turns, whose looks
+/// trials share.
+///
+/// Turns go in pairs, since what an evaluator thinks of being on roll is wrong for both players alike. Of `one_in`
+/// trials that follow one another each measures other pairs. No roll has anything to do with it.
+pub(crate) fn times_looked(settings: &Settings, trial: u64, turn: u32) -> u32 {
+    let one_in = u32::from(settings.one_look_in.max(1));
+    if one_in == 1 || turn < KEPT_TURNS {
+        return 1;
+    }
+    let group = Stream::new(settings.seed, trial / u64::from(one_in)).fork(LOOKS);
+    let offset = (group.below(one_in, 0) + (trial % u64::from(one_in)) as u32) % one_in;
+    let pair = (turn - KEPT_TURNS) / 2;
+    if (pair + offset) % one_in == 0 { one_in } else { 0 }
 }
 
 /// The opening throw numbered `n` of 30: no double.
@@ -194,5 +214,23 @@ mod tests {
         let dice = dice(Strata::None, true);
         assert_eq!(dice.roll(5, 0), Stream::new(7, 5).opening_roll(0));
         assert_eq!(dice.roll(5, 9), Stream::new(7, 5).roll(9));
+    }
+
+    #[test]
+    fn luck_is_measured_in_one_pair_of_turns_of_several() {
+        let settings = Settings { one_look_in: 3, ..Settings::default() };
+        let times = |trial: u64, turn: u32| times_looked(&settings, trial, turn);
+        for group in 0..50 {
+            for turn in KEPT_TURNS..40 {
+                // Each turn in one trial of three, and counted three times there.
+                let all: Vec<u32> = (0..3).map(|i| times(3 * group + i, turn)).collect();
+                assert!(all.iter().all(|&n| n == 0 || n == 3) && all.iter().sum::<u32>() == 3, "{all:?}");
+                assert_eq!(times(group, turn), times(group, turn + (turn + 1 - KEPT_TURNS) % 2));
+            }
+            assert!((0..KEPT_TURNS).all(|turn| times(group, turn) == 1));
+        }
+        let first: u32 = (0..900).map(|group| times(3 * group, KEPT_TURNS) / 3).sum();
+        assert!((220..380).contains(&first), "{first}");
+        assert_eq!(times_looked(&Settings::default(), 5, 7), 1);
     }
 }

@@ -18,6 +18,8 @@ use crate::search::CubeUse;
 thread_local! {
     /// A mutant for the tests of the statistics: the luck of this roll is forgotten.
     pub(crate) static DROPPED_ROLL: std::cell::Cell<Option<Roll>> = const { std::cell::Cell::new(None) };
+    /// Another: nobody passes a double.
+    pub(crate) static ALL_TAKEN: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
 /// A game under way.
@@ -53,6 +55,8 @@ struct Turning {
 
 impl Turning {
     fn follow(&mut self, act: Act) {
+        #[cfg(test)]
+        let act = if ALL_TAKEN.get() && matches!(act, Act::Ended(_)) { Act::Hold } else { act };
         match act {
             Act::Hold => {}
             Act::Turned(at) => self.at = at,
@@ -134,18 +138,41 @@ impl Game {
     }
 
     /// The number of the best reply of those kept, with the cube if there is one.
-    pub(crate) fn best<R: Rules>(&self, replies: &[Reply]) -> usize {
-        self.turning().map_or(0, |cube| cube.table.best::<R>(replies, cube.at, !self.ours))
+    ///
+    /// `known` is what is known for certain of a position, where that holds in this game.
+    pub(crate) fn best<R: Rules>(
+        &self,
+        replies: &[Reply],
+        known: impl Fn(&Position) -> Option<Exact>,
+    ) -> usize {
+        let Some(cube) = self.turning() else { return 0 };
+        if replies.len() > 1 && cube.table.is_like_a_table(cube.at) {
+            let exact: Vec<Option<Exact>> = replies.iter().map(|reply| known(&reply.after)).collect();
+            if let Some(best) = cube.table.best_exactly::<R>(replies, &exact, cube.at, !self.ours) {
+                return best;
+            }
+        }
+        cube.table.best::<R>(replies, cube.at, !self.ours)
     }
 
-    /// Notes what the roll gave beside the mean of all.
-    pub(crate) fn note_luck<R: Rules>(&mut self, look: &Look, roll: Roll) {
+    /// Notes what the roll gave beside what was to be expected: the mean of all rolls, where the look has them; where
+    /// it counts several `times`, or not at all, so often the mean's distance from the value before the roll.
+    pub(crate) fn note_luck<R: Rules>(&mut self, look: &Look, roll: Roll, times: u32) {
         let got = flipped(chances(&look.replies(roll)[0].value));
-        let luck: Chances = std::array::from_fn(|i| got[i] - look.mean[i]);
+        let before = self.value.filter(|_| times != 1);
+        let expected = |before: f64, mean: f64| before + f64::from(times) * (mean - before);
+        let luck: Chances = match before.map(|value| chances(&value)) {
+            None => std::array::from_fn(|i| got[i] - look.mean[i]),
+            Some(before) => std::array::from_fn(|i| got[i] - expected(before[i], look.mean[i])),
+        };
         #[cfg(test)]
         let luck = if DROPPED_ROLL.get() == Some(roll) { [0.0; 5] } else { luck };
         let luck = if self.ours { luck } else { flipped_difference(luck) };
         self.luck.iter_mut().zip(luck).for_each(|(sum, luck)| *sum += luck);
+        #[cfg(test)]
+        if DROPPED_ROLL.get() == Some(roll) {
+            return;
+        }
         let ours = self.ours;
         if let Some(cube) = self.cube.as_mut().filter(|cube| cube.ended.is_none()) {
             let worth = |roll: Roll| {
@@ -153,8 +180,16 @@ impl Game {
                 let best = &replies[cube.table.best::<R>(replies, cube.at, !ours)];
                 cube.table.worth::<R>(&best.after, &best.value, cube.at, !ours)
             };
-            let sum: f64 = Roll::ALL.iter().map(|&roll| f64::from(roll.weight()) * worth(roll)).sum();
-            cube.luck += worth(roll) - sum / 36.0;
+            let mean = || {
+                let sum: f64 = Roll::ALL.iter().map(|&roll| f64::from(roll.weight()) * worth(roll)).sum();
+                sum / 36.0
+            };
+            let worth_before = |value: &Probs| cube.table.worth::<R>(&self.position, value, cube.at, ours);
+            cube.luck += match before {
+                None => worth(roll) - mean(),
+                Some(value) if times == 0 => worth(roll) - worth_before(&value),
+                Some(value) => worth(roll) - expected(worth_before(&value), mean()),
+            };
         }
     }
 

@@ -15,13 +15,14 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::dice::Roll;
-use crate::eval::{EvalError, Exact, values};
+use crate::eval::{EvalError, Evaluator, Exact, values};
 use crate::movegen::{self, PlayBuf};
 use crate::outcome::Probs;
 use crate::position::Position;
-use crate::rollout::dice::Dice;
+use crate::rollout::dice::{Dice, times_looked};
 use crate::rollout::game::Game;
 use crate::rollout::look::{Look, Looker, Manner, Reply, Wish};
 use crate::rollout::pair::Pair;
@@ -35,7 +36,7 @@ use crate::search::{Search, SearchError};
 const LEAST_GAMES: usize = 36;
 
 /// Looks of the first turns are kept: many games come by the same positions there.
-const KEPT_TURNS: u32 = 3;
+pub(crate) const KEPT_TURNS: u32 = 3;
 
 /// Looks kept at most, some megabytes.
 const MOST_KEPT: usize = 2_048;
@@ -91,12 +92,47 @@ struct Flight {
     left: usize,
 }
 
+/// The large evaluator of a search, which counts what it is asked.
+struct Counted<'a, R: Rules> {
+    evaluator: &'a dyn Evaluator<R>,
+    asked: AtomicU64,
+}
+
+impl<R: Rules> Evaluator<R> for Counted<'_, R> {
+    fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError> {
+        self.asked.fetch_add(positions.len() as u64, Ordering::Relaxed);
+        self.evaluator.evaluate(positions, out)
+    }
+
+    fn batch_hint(&self) -> usize {
+        self.evaluator.batch_hint()
+    }
+
+    fn exact(&self, position: &Position) -> Option<Exact> {
+        self.evaluator.exact(position)
+    }
+
+    fn is_exact(&self, position: &Position) -> bool {
+        self.evaluator.is_exact(position)
+    }
+
+    fn is_tabled(&self, position: &Position) -> bool {
+        self.evaluator.is_tabled(position)
+    }
+
+    fn id(&self) -> &str {
+        self.evaluator.id()
+    }
+}
+
 /// A game under way, with its place in its block.
 struct Slot {
     game: Game,
     flight: usize,
     place: usize,
     roll: Roll,
+    /// How often the luck of this turn counts.
+    times: u32,
     /// Number of its look.
     look: usize,
 }
@@ -184,15 +220,21 @@ impl<'a, R: Rules> Pool<'a, R> {
         let trials = (block.start..block.end).flat_map(|trial| branches.iter().map(move |b| (trial, b)));
         for (i, (trial, branch)) in trials.enumerate() {
             let game = Game::new(branch, subject.cube(), trial);
-            self.slots.push(Slot { game, flight: place, place: i, roll: Roll::ALL[0], look: 0 });
+            self.slots.push(Slot { game, flight: place, place: i, roll: Roll::ALL[0], times: 1, look: 0 });
         }
         true
     }
 
     /// Plays one turn of every game.
     fn turn(&mut self, pause: &mut Pause<'_>) -> Result<(), Broken> {
-        for slot in &mut self.slots {
-            slot.roll = self.dice.roll(slot.game.trial, slot.game.turn);
+        for i in 0..self.slots.len() {
+            let game = &self.slots[i].game;
+            let roll = self.dice.roll(game.trial, game.turn);
+            // A look that the cube is decided by is no more work if it says what luck was as well.
+            let always = self.cube_is_due(game) == Some(true);
+            let times = if always { 1 } else { times_looked(self.settings, game.trial, game.turn) };
+            let slot = &mut self.slots[i];
+            (slot.roll, slot.times) = (roll, if self.lucky { times } else { 0 });
         }
         self.decide_without_look(pause)?;
         self.wishes.clear();
@@ -236,8 +278,11 @@ impl<'a, R: Rules> Pool<'a, R> {
                 Some(value) if plies == 0 => value,
                 _ if plies == 0 => self.value(&position)?,
                 _ => {
-                    let search = Search { plies, ..Search::new(self.pair.large) };
-                    search.evaluate(&[position], None, &mut |_| pause())?[0].probs
+                    let counted = self.counted();
+                    let search = Search { plies, ..Search::new(&counted) };
+                    let found = search.evaluate(&[position], None, &mut |_| pause())?;
+                    self.looker.evaluations += counted.asked.into_inner();
+                    found[0].probs
                 }
             };
             self.slots[i].game.decide(&probs);
@@ -263,7 +308,7 @@ impl<'a, R: Rules> Pool<'a, R> {
     /// Wishes for the look a game needs.
     fn wish(&mut self, slot: usize) {
         let slot = &mut self.slots[slot];
-        let roll = if self.lucky { None } else { Some(slot.roll) };
+        let roll = if slot.times > 0 { None } else { Some(slot.roll) };
         let wish = Wish::new(&slot.game.position, roll, slot.game.weights());
         let next = self.looks.len();
         slot.look = *self.wishes.entry(wish).or_insert(next);
@@ -306,7 +351,7 @@ impl<'a, R: Rules> Pool<'a, R> {
         for i in 0..if self.lucky { self.slots.len() } else { 0 } {
             let look = self.look_of(i);
             let slot = &mut self.slots[i];
-            slot.game.note_luck::<R>(&look, slot.roll);
+            slot.game.note_luck::<R>(&look, slot.roll, slot.times);
         }
     }
 
@@ -327,7 +372,7 @@ impl<'a, R: Rules> Pool<'a, R> {
                 candidates.extend(short_list(replies, self.settings).map(|reply| reply.after));
                 waiting.push((i, candidates.len()));
             } else {
-                let reply = replies[game.best::<R>(replies)];
+                let reply = replies[game.best::<R>(replies, |after| self.pair.large.exact(after))];
                 self.slots[i].game.play(reply.after, Some(reply.value));
             }
         }
@@ -338,7 +383,7 @@ impl<'a, R: Rules> Pool<'a, R> {
             let mut replies: Vec<Reply> = both.map(|(&after, &value)| Reply { after, value }).collect();
             replies.sort_by(|a, b| a.value.equity().total_cmp(&b.value.equity()));
             let game = &mut self.slots[i].game;
-            let reply = replies[game.best::<R>(&replies)];
+            let reply = replies[game.best::<R>(&replies, |after| self.pair.large.exact(after))];
             game.play(reply.after, Some(reply.value));
             start = end;
         }
@@ -363,12 +408,15 @@ impl<'a, R: Rules> Pool<'a, R> {
         if let [only] = self.plays.positions() {
             let mut value = [Probs::default()];
             values(self.pair.large, &[*only], &mut value)?;
+            self.looker.evaluations += 1;
             return Ok(Reply { after: *only, value: value[0] });
         }
         let cube = game.search_cube();
         let filter = self.settings.width.filter();
-        let search = Search { plies, filter, cube: cube.as_ref(), ..Search::new(self.pair.large) };
+        let counted = self.counted();
+        let search = Search { plies, filter, cube: cube.as_ref(), ..Search::new(&counted) };
         let ranking = search.rank(&game.position, *roll, None, &mut |_| pause())?;
+        self.looker.evaluations += counted.asked.into_inner();
         let best = ranking.plays[0];
         Ok(Reply { after: best.after, value: best.probs.flipped() })
     }
@@ -397,11 +445,16 @@ impl<'a, R: Rules> Pool<'a, R> {
         Ok(())
     }
 
-    /// Whether the evaluator's chances are exact here, and all there is to know.
+    /// Whether the evaluator's chances are a table's here, and all there is to know.
     fn is_settled(&self, game: &Game) -> bool {
-        self.settings.stop_at_exact
-            && self.pair.large.is_exact(&game.position)
-            && (!game.has_live_cube() || self.known(game).is_some())
+        let large = self.pair.large;
+        let exact = self.settings.stop_at_exact && large.is_exact(&game.position);
+        let tabled = self.settings.stop_at_bear_off && large.is_tabled(&game.position);
+        (exact || tabled) && (!game.has_live_cube() || self.known(game).is_some())
+    }
+
+    fn counted(&self) -> Counted<'a, R> {
+        Counted { evaluator: self.pair.large, asked: AtomicU64::new(0) }
     }
 
     fn value(&mut self, position: &Position) -> Result<Probs, EvalError> {

@@ -15,12 +15,20 @@ pub struct Settings {
     pub truncate: u32,
     /// Whether games are broken off where the evaluator's numbers are exact.
     pub stop_at_exact: bool,
+    /// Whether games are broken off where the evaluator's numbers are a bear-off table's, exact or as good as.
+    pub stop_at_bear_off: bool,
     /// Whether the position is the beginning of a game, whose first roll is never a double.
     pub opening: bool,
     /// Which rolls come equally often.
     pub strata: Strata,
     /// Whether, and by whose numbers, what the dice gave is taken out of the results.
     pub luck: Luck,
+    /// Of so many pairs of turns one is looked at whose luck is measured, and counts for all of them.
+    ///
+    /// What is taken out of the others is how far the evaluator's value of a position is from its value after the
+    /// roll: wrong on average by as much as the looks are counted too often. A trial's number says which pairs are
+    /// looked at, and that is independent of its dice, so means stay unbiased.
+    pub one_look_in: u8,
     /// Which candidates a small evaluator passes on to the large one, if there are two.
     pub prefilter: Prefilter,
     /// How deep the player whose numbers are wanted looks, and the other.
@@ -122,9 +130,11 @@ impl Default for Settings {
             seed: 1,
             truncate: Settings::LONGEST,
             stop_at_exact: true,
+            stop_at_bear_off: false,
             opening: false,
             strata: Strata::default(),
             luck: Luck::default(),
+            one_look_in: 1,
             prefilter: Prefilter::default(),
             strength: [Strength::default(); 2],
             early_strength: [Strength::default(); 2],
@@ -150,6 +160,8 @@ pub enum SettingsError {
     NoTurns,
     /// The prefilter passes nothing on.
     NoCandidates,
+    /// Luck is to be measured in one turn of none.
+    NoLooks,
     /// More plies than a search can look ahead.
     TooDeep {
         /// The plies asked for.
@@ -165,6 +177,7 @@ impl std::fmt::Display for SettingsError {
                 write!(f, "first + trials must be at most 2^32, got {first} + {trials}")
             }
             SettingsError::NoTurns => f.write_str("truncate must be at least 1, got 0"),
+            SettingsError::NoLooks => f.write_str("one_look_in must be at least 1, got 0"),
             SettingsError::TooDeep { plies } => {
                 write!(f, "plies must be from 0 to {MAX_PLIES}, got {plies}")
             }
@@ -193,6 +206,8 @@ impl Settings {
             Err(SettingsError::TooManyTrials { first: self.first, trials: self.trials })
         } else if self.truncate == 0 {
             Err(SettingsError::NoTurns)
+        } else if self.one_look_in == 0 {
+            Err(SettingsError::NoLooks)
         } else if self.prefilter.most == 0 {
             Err(SettingsError::NoCandidates)
         } else {
@@ -219,9 +234,10 @@ impl Settings {
         both[if ours { 0 } else { 1 }]
     }
 
-    /// Trials a thread plays together, beginning at a multiple of it.
+    /// Trials a thread takes at a time, beginning at a multiple of it: a third of those that have every throw once, few
+    /// enough that threads end together.
     pub(crate) const fn block(&self) -> u64 {
-        if self.opening { 30 } else { 36 }
+        if self.opening { 10 } else { 12 }
     }
 }
 
@@ -237,6 +253,7 @@ mod tests {
         assert_eq!(Settings { truncate: 0, ..good }.check(), Err(SettingsError::NoTurns));
         let deep = [Strength { checker: 5, cube: 0 }; 2];
         assert_eq!(Settings { strength: deep, ..good }.check(), Err(SettingsError::TooDeep { plies: 5 }));
+        assert_eq!(Settings { one_look_in: 0, ..good }.check(), Err(SettingsError::NoLooks));
         let nothing = Prefilter { most: 0, within: 100 };
         assert_eq!(Settings { prefilter: nothing, ..good }.check(), Err(SettingsError::NoCandidates));
         let most = Settings { first: Settings::MAX_TRIALS - 5, trials: 5, ..good };

@@ -1,12 +1,13 @@
 //! Whether the means are right and the errors honest, on positions whose chances are known exactly.
 //!
-//! Plays are the exact table's, so that only the dice and the luck adjustment are on trial; luck is measured by an
-//! evaluator that is deliberately wrong. Seeds are fixed: a failure is not bad luck but a change.
+//! Plays and cube actions are the exact table's, so that only the dice and the luck adjustment are on trial; luck is
+//! measured by an evaluator that is deliberately wrong. Seeds are fixed: a failure is not bad luck but a change.
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 use crate::bearoff::{OneSided, Storage, TwoSided};
+use crate::cube::CubeLife;
 use crate::dice::Roll;
 use crate::eval::{EvalError, Evaluator};
 use crate::outcome::Probs;
@@ -14,9 +15,12 @@ use crate::parallel::unwatched;
 use crate::position::Position;
 use crate::race::RaceEvaluator;
 use crate::rng::Stream;
-use crate::rollout::game::DROPPED_ROLL;
-use crate::rollout::{Kind, Luck, Pair, Part, Prefilter, Quantity, Settings, Strata, run};
+use crate::rollout::game::{ALL_TAKEN, DROPPED_ROLL};
+use crate::rollout::{
+    CubeTable, Kind, Luck, Pair, Part, Prefilter, Quantity, Settings, Strata, Subject, run,
+};
 use crate::rules::Backgammon;
+use crate::score::MatchState;
 
 static TABLES: LazyLock<RaceEvaluator> = LazyLock::new(|| {
     let one_sided = OneSided::build(6, 15, 1, &mut unwatched).unwrap();
@@ -133,6 +137,62 @@ fn a_dropped_branch_of_the_luck_adjustment_is_noticed() {
     let (ratios, _) = ratios(&settings(Luck::Small, Strata::One));
     DROPPED_ROLL.set(None);
     assert!(!are_honest(&ratios), "{} {ratios:?}", sum_of_squares(&ratios));
+}
+
+/// Looks at some turns alone, counted for all, are as unbiased as looks at every turn.
+#[test]
+fn luck_measured_in_some_turns_is_unbiased() {
+    for (one_look_in, strata) in [(2, Strata::None), (3, Strata::One), (5, Strata::One)] {
+        let some = Settings { one_look_in, ..settings(Luck::Small, strata) };
+        let (ratios, _) = ratios(&some);
+        assert!(are_honest(&ratios), "{one_look_in}: {} {ratios:?}", sum_of_squares(&ratios));
+    }
+}
+
+/// Errors of sixty cubeful rollouts in units of their standard errors: of the game that is not doubled this turn, and
+/// of the one after double and take.
+fn cubeful_ratios(settings: &Settings) -> [Vec<f64>; 2] {
+    let all = Prefilter { most: u8::MAX, within: u16::MAX };
+    let settings = Settings { prefilter: all, stop_at_exact: false, ..*settings };
+    let pair = Pair { large: &*TABLES, small: Some(&Pips) };
+    let mut watch = |_: &Part| ControlFlow::Continue(());
+    let cube = Arc::new(CubeTable::new(&MatchState::MONEY, None, CubeLife::MEASURED).unwrap());
+    let mut found = [Vec::new(), Vec::new()];
+    for (i, (position, _)) in positions().into_iter().enumerate() {
+        let exact = TABLES.two_sided().unwrap().find_position(&position).unwrap();
+        let settings = Settings { seed: 100 + i as u64, ..settings };
+        let subject = Subject::decision(position, cube.clone());
+        let part = run::<Backgammon>(&subject, &settings, pair, 1, &mut watch).unwrap().part;
+        for (branch, exact) in [exact.centred_no_double, exact.double_take()].into_iter().enumerate() {
+            let estimate = part.estimate(branch, Quantity::Cubeful, Kind::Adjusted).unwrap();
+            found[branch].push((estimate.mean - exact) / estimate.error);
+        }
+    }
+    found
+}
+
+#[test]
+fn cubeful_means_are_unbiased_and_errors_honest() {
+    for (luck, strata) in [(Luck::Off, Strata::None), (Luck::Small, Strata::One)] {
+        for ratios in cubeful_ratios(&settings(luck, strata)) {
+            assert!(are_honest(&ratios), "{luck:?} {strata:?}: {} {ratios:?}", sum_of_squares(&ratios));
+        }
+    }
+}
+
+/// A player who never passes is caught, and so is a luck adjustment that forgets a roll.
+#[test]
+fn wrong_cube_actions_and_a_dropped_branch_are_noticed() {
+    let settings = settings(Luck::Small, Strata::None);
+    ALL_TAKEN.set(true);
+    let taken = cubeful_ratios(&settings);
+    ALL_TAKEN.set(false);
+    DROPPED_ROLL.set(Roll::new(6, 6));
+    let dropped = cubeful_ratios(&settings);
+    DROPPED_ROLL.set(None);
+    for ratios in taken.into_iter().chain(dropped) {
+        assert!(!are_honest(&ratios), "{} {ratios:?}", sum_of_squares(&ratios));
+    }
 }
 
 /// Of games that run side by side the short ones end first; whoever counts those is wrong.

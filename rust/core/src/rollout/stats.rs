@@ -282,9 +282,7 @@ impl Part {
         let place = quantity as usize;
         let (first, second) =
             (self.spread(a, place, by_replications), self.spread(b, place, by_replications));
-        let low = a.min(b);
-        let pair = low * (2 * self.branches.len() - low - 1) / 2 + a.max(b) - low - 1;
-        let cross = &self.pairs[pair];
+        let cross = &self.pairs[self.pair(a, b)];
         let products = if by_replications {
             let open: i128 = self
                 .open
@@ -349,6 +347,37 @@ impl Part {
             f64::INFINITY
         };
         Some(Estimate { mean: mean / one, error: error / one })
+    }
+
+    /// The sums of some of the branches alone, in this order.
+    ///
+    /// # Panics
+    /// If there is no such branch, or none is named.
+    #[must_use]
+    pub fn of_branches(&self, branches: &[usize]) -> Part {
+        let mut part =
+            Part { trials: self.trials, complete: self.complete, ..Part::new(branches.len(), self.size) };
+        for (tally, &branch) in part.branches.iter_mut().zip(branches) {
+            *tally = self.branches[branch].clone();
+        }
+        for (cross, (a, b)) in part.pairs.iter_mut().zip(pairs(branches.len())) {
+            // A branch beside itself is never compared.
+            if branches[a] != branches[b] {
+                *cross = self.pairs[self.pair(branches[a], branches[b])];
+            }
+        }
+        let chosen = |open: &Open| Open {
+            trials: open.trials,
+            sums: branches.iter().map(|&branch| open.sums[branch]).collect(),
+        };
+        part.open = self.open.iter().map(|(&number, open)| (number, chosen(open))).collect();
+        part
+    }
+
+    /// Where the products of two branches stand.
+    fn pair(&self, a: usize, b: usize) -> usize {
+        let low = a.min(b);
+        low * (2 * self.branches.len() - low - 1) / 2 + a.max(b) - low - 1
     }
 
     /// All sums as whole numbers, from which [`Part::from_numbers`] makes the same part again.

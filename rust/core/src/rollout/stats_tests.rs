@@ -132,3 +132,26 @@ fn chances_are_reported_as_chances() {
     assert_eq!(part.chances(0, Kind::Raw).unwrap()[2].mean, 0.75);
     assert_eq!(Part::new(1, 1).chances(0, Kind::Raw), None);
 }
+
+#[test]
+fn some_branches_alone_are_as_they_were() {
+    let mut part = Part::new(3, 36);
+    (0..700).for_each(|trial| part.add(trial, &[0, 1, 2].map(|branch| drawn(trial, branch))));
+    let two = part.of_branches(&[2, 0]);
+    assert_eq!((two.branches(), two.trials()), (2, 700));
+    for (branch, whole) in [(0, 2), (1, 0)] {
+        let [a, b] = [(&two, branch), (&part, whole)].map(|(part, n)| {
+            (part.estimate(n, Quantity::Win, Kind::Adjusted), part.turns(n), part.outcomes(n))
+        });
+        assert_eq!(a, b);
+    }
+    assert_eq!(two.difference(0, 1, Quantity::Equity), part.difference(2, 0, Quantity::Equity));
+    // Further trials of these branches add up as if the other had never been.
+    let mut alone = Part::new(2, 36);
+    (0..800).for_each(|trial| alone.add(trial, &[2, 0].map(|branch| drawn(trial, branch))));
+    let mut more = two;
+    let mut rest = Part::new(2, 36);
+    (700..800).for_each(|trial| rest.add(trial, &[2, 0].map(|branch| drawn(trial, branch))));
+    more.merge(&rest);
+    assert_eq!(more, alone);
+}

@@ -13,7 +13,7 @@ use crate::rollout::{Quantity, Subject};
 /// Rules for ending a rollout before all trials are in; any that is given and satisfied ends it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
-    /// Asked at multiples of so many trials; itself a multiple of what a thread plays together, 36 or 30.
+    /// Asked at multiples of so many trials; itself a multiple of what has every throw once, 36 or 30.
     pub every: u64,
     /// And not before so many.
     pub least: u64,

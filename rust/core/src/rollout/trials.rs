@@ -85,6 +85,14 @@ impl Trials {
         (in_order && fits && count == part.trials()).then_some(Trials { numbers, part, ..self })
     }
 
+    /// The same trials of some of the branches alone, in this order; `None` if there is no such branch, or none is named.
+    pub fn of_branches(&self, branches: &[usize]) -> Option<Trials> {
+        let all = self.subject.branches();
+        let chosen = branches.iter().map(|&branch| all.get(branch).copied()).collect::<Option<Vec<_>>>()?;
+        let subject = Subject::of(chosen, self.subject.cube().cloned())?;
+        Some(Trials { subject, part: self.part.of_branches(branches), ..self.clone() })
+    }
+
     /// Both together.
     ///
     /// # Errors
@@ -99,6 +107,7 @@ impl Trials {
             (a.opening == b.opening, "opening"),
             (a.strata == b.strata, "strata"),
             (a.luck == b.luck, "luck"),
+            (a.one_look_in == b.one_look_in, "one_look_in"),
             (a.prefilter == b.prefilter, "the prefilter"),
             (a == b, "a setting"),
         ] {
