@@ -312,11 +312,15 @@ def test_rollouts_refuse_what_the_game_has_not(fevga_net: VariantNet) -> None:
     with pytest.raises(SettingError, match="no small evaluator"):
         rollout.run(start, small=evaluators.small())
     with pytest.raises(SettingError, match="trained for fevga cannot play plakoto"):
-        rollout.run(start, evaluator=fevga_net)  # type: ignore[arg-type]
+        rollout.run(start, evaluator=fevga_net)
+    with pytest.raises(SettingError, match="plays other games only"):
+        rollout.run("start", evaluator=PipCount())
+    with pytest.raises(SettingError, match="drop is for the standard game"):
+        rollout.compare(start, "31", drop=3)
     over = variants.get("plakoto").position({"me": {"1": 3}, "off": [12, 15]})
     with pytest.raises(SettingError, match="is over"):
         rollout.run(over)
-    one = rollout.run(start, Settings(trials=1, truncate=2), evaluator=PipCount()).part  # type: ignore[arg-type]
+    one = rollout.run(start, Settings(trials=1, truncate=2), evaluator=PipCount()).part
     with pytest.raises(SettingError, match="not parts of one rollout"):
         one.merge(rollout.run("start", Settings(trials=1, first=1, truncate=2)).part)
 
