@@ -58,3 +58,9 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     assert "no files found" in nothing.stderr
     listed = json.loads(run("convert", tmp_path, tmp_path / "out", "--to", "sgf", "--json").stdout)
     assert [Path(one["target"]).name for one in listed["converted"]] == ["a.sgf"]
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    told = run("convert", tmp_path / "no.mat", tmp_path / "x.sgf", code=1)
+    assert told.stderr == f"{tmp_path / 'no.mat'}: not converted: No such file or directory\n"
+    assert not (tmp_path / "x.sgf").exists()

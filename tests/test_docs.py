@@ -23,6 +23,7 @@ DOCUMENTS = [
 ]
 MODULES = [
     "gammon",
+    "gammon._variant_match",
     "gammon.analysis",
     "gammon.analysis._run",
     "gammon.analysis._settings",
@@ -31,6 +32,7 @@ MODULES = [
     "gammon.evaluators",
     "gammon.formats",
     "gammon.formats._use",
+    "gammon.hypergammon",
     "gammon.match",
     "gammon.match._clock",
     "gammon.match._dice",

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from commands import run, run_json
 from gammon import formats, viz
 from gammon.analysis import Analysis, analyse
 from gammon.errors import SettingError
 from gammon.match import CubeAction, Engine, Match, Session, play_match
 from gammon.viz._points import course, error_counts, swings, ticks
 from random_matches import random_player
-from test_cli import run, run_json
 
 EVIL = "<script>alert(1)</script>\"'&\x00"
 VOID = {"meta", "br", "input", "link", "img", "hr"}

@@ -44,6 +44,10 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         "search_values",
         "VariantRules",
         "VariantState",
+        "variant_choices",
+        "variant_duel",
+        "variant_numbers",
+        "variant_prizes",
     }
     public = {name for name in _native.__all__ if not name.startswith("_")}
     modules = (
@@ -53,6 +57,7 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         gammon.met,
         gammon.errors,
         gammon.evaluators,
+        gammon.hypergammon,
         gammon.rollout,
         gammon.search,
         gammon.training,

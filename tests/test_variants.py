@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import gammon
 from compare_variants import SETTINGS, compare, pairs, slow_perft
 from gammon import variants
 from gammon.errors import (
@@ -136,7 +137,7 @@ def test_every_option_of_the_rules(name: str) -> None:
 def test_settings_meet_every_option() -> None:
     met = {(name, flag.partition(".")[2]) for name, options in SETTINGS for flag in options}
     # Where games begin, cubes and matches are no matter of plays.
-    outside = {"opening", "cube", "target", "uzun_meaning", "hit_and_run"}
+    outside = {"opening", "cube", "target", "rounds", "uzun_meaning", "hit_and_run"}
     for name in NAMES:
         for flag in variants.get(name).options:
             assert (name, flag) in met or flag in outside, f"{name}.{flag}"
@@ -189,7 +190,7 @@ def test_plays_are_found_again_by_their_moves(name: str, options: dict[str, Any]
         for play in position.plays(roll)[:12]:
             text = str(play)
             steps: Any = text
-            if not (text.isalpha() or text.isdigit()):
+            if play.moves or text == "(no move)":
                 steps = [("bar" if start == 25 else start, end or "off") for start, end, _ in play.moves]
             again = position.play(steps, roll)
             assert (again.after, again.again) == (play.after, play.again), f"{position.id} {roll} {text}"
@@ -203,7 +204,7 @@ def test_values_are_values() -> None:
     assert tavla != variants.get("tavla")
     assert position != variants.get("tavla").position(position.fields)
     assert eval(repr(position), {"variants": variants}) == position
-    assert json.loads(position.json) == position.fields
+    assert json.loads(position.json) == {"variant": "tavla", "version": 1, **position.fields}
     assert tavla.position(position.json) == position
 
 
@@ -282,6 +283,76 @@ def test_ids_of_other_games_and_damaged_ones_are_refused() -> None:
         fevga.perft(1, plakoto.start)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_positions_are_read_from_their_texts_alone(name: str) -> None:
+    game = variants.get(name)
+    for position, _ in game.random_game(9)[1:200:17]:
+        assert variants.parse(position.id) == position
+        assert variants.parse(position.json) == position
+        assert position.id.startswith(f"{name}:1:")
+
+
+def test_json_of_other_games_and_versions_is_refused() -> None:
+    fevga, plakoto = variants.get("fevga"), variants.get("plakoto")
+    with pytest.raises(IllegalPositionError, match="a position of 'plakoto', and fevga is played"):
+        fevga.position(plakoto.start.json)
+    with pytest.raises(IllegalPositionError, match="in version 1, not 2"):
+        fevga.position(fevga.start.json.replace('"version": 1', '"version": 2'))
+    with pytest.raises(IllegalPositionError, match="names its game as 'variant', got None"):
+        variants.parse('{"me": {}}')
+    with pytest.raises(IllegalPositionError, match="is no JSON"):
+        variants.parse("{")
+    with pytest.raises(SettingError, match="called"):
+        variants.parse("chess:1:" + "A" * 43)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ids_of_variants_are_none_of_the_standard_game(name: str) -> None:
+    text = variants.get(name).start.id
+    readers: list[Any] = [gammon.Position, gammon.Situation, gammon.parse]
+    for read in readers:
+        with pytest.raises(ParseError):
+            read(text)
+
+
+CARRIED = ["nackgammon", "longgammon", "portes", "tavla", "kirik_tavla", "nardi_short"]
+
+
+@pytest.mark.parametrize("name", CARRIED)
+def test_games_with_the_standard_men_have_standard_ids(name: str) -> None:
+    game = variants.get(name)
+    for position, _ in game.random_game(4)[::11]:
+        standard = position.standard
+        bar = position.fields.get("bar", [0, 0])
+        assert (standard.board[0, 24], standard.board[1, 24]) == tuple(bar)
+        assert {str(i + 1): n for i, n in enumerate(standard.board[0, :24]) if n} == position.fields["me"]
+        assert gammon.Position(standard.id) == standard
+        assert gammon.Situation(standard.id).position == standard
+
+
+NOT_CARRIED: list[tuple[str, dict[str, Any], str]] = [
+    (
+        "plakoto",
+        {"me": {"24": 14, "6": 1}, "opp": {"24": 14, "19": 1}, "pinned": {"me": [6]}},
+        "men are pinned",
+    ),
+    ("fevga", {"me": {"24": 15}, "opp": {"24": 15}}, "both sides move the same way round"),
+    ("nardi_long", {"me": {"24": 15}, "opp": {"24": 15}, "turns": [1, 0]}, "turns are counted; both sides"),
+    ("dutch", {"me": {}, "opp": {}, "hand": [15, 15]}, "men are in hand"),
+    ("acey_deucey", {"me": {"6": 15}, "opp": {"6": 15}, "asks": ["name"]}, "a decision without a throw"),
+    ("trictrac", {"me": {"24": 15}, "opp": {"24": 15}}, "points and holes are marked"),
+    ("hypergammon", {"me": {"6": 3}, "opp": {"6": 3}}, "fewer than fifteen men"),
+]
+
+
+@pytest.mark.parametrize(("name", "fields", "text"), NOT_CARRIED)
+def test_standard_ids_refuse_what_they_cannot_carry(name: str, fields: dict[str, Any], text: str) -> None:
+    position = variants.get(name).position(fields)
+    with pytest.raises(IllegalPositionError, match=text) as caught:
+        _ = position.standard
+    assert caught.value.problems
+
+
 def test_rolls_are_given_where_they_are_asked_for() -> None:
     acey = variants.get("acey_deucey")
     with pytest.raises(IllegalRollError, match="missing"):
@@ -350,6 +421,79 @@ def test_trictrac_in_full() -> None:
     assert leave.after.fields["me"] == {"24": 15}
     assert leave.after.fields["tt"]["pts"] == [0, 0]
     assert {play.after.fields["tt"]["holes"][1] for play in stay.after.plays()} == {2}
+
+
+def test_trictrac_answers_only_for_its_results() -> None:
+    game = variants.get("trictrac")
+    fields = {"me": {"24": 3, "23": 3, "22": 2, "21": 3, "20": 3, "19": 1}, "opp": {"24": 15}}
+    position = game.position({**fields, "tt": {"pts": [0, 6], "turns": [5, 5]}})
+    stay, leave = (position.play(word, "41").after for word in ("stay", "leave"))
+    steps = game._rules.steps
+    assert steps(position._state, "41", stay._state, True) == ([], "stay")
+    assert steps(position._state, "41", leave._state, True) == ([], "leave")
+    # Neither after another throw, nor with the other player to act, nor from another marking.
+    assert steps(position._state, "42", stay._state, True) is None
+    assert steps(position._state, "41", leave._state, False) is None
+    wrong = stay.fields["tt"] | {"pts": [1, 0]}
+    never = game.position({**stay.fields, "tt": wrong})
+    assert steps(position._state, "41", never._state, True) is None
+    over = game.position({**fields, "tt": {"holes": [12, 3]}})
+    assert over.is_over
+    assert steps(over._state, "41", over.plays("41")[0].after._state, False) is None
+
+
+def schooled(mine: dict[str, Any], roll: str, word: str, **tt: Any) -> dict[str, Any]:
+    """The marking after the thrower has marked by hand."""
+    game = variants.get("trictrac", ecoles=True)
+    position = game.position({"me": mine, "opp": {"24": 15}, "tt": {"turns": [5, 5], **tt}})
+    found: dict[str, Any] = position.play(word, roll).after.fields["tt"]
+    return found
+
+
+def test_trictrac_sends_to_school() -> None:
+    almost = {"24": 3, "23": 3, "22": 2, "21": 3, "20": 3, "19": 1}  # 4-1 fills the petit jan three ways: 12
+    right = schooled(almost, "41", "mark 12")
+    assert (right["pts"], right["holes"]) == ([0, 0], [2, 0])
+    # Eight of twelve: the other four are the opponent's.
+    less = schooled(almost, "41", "mark 8")
+    assert (less["pts"], less["holes"], less["clean"]) == ([8, 4], [0, 0], [False, True])
+    # Sixteen for twelve: the excess goes over, and what is due is a hole.
+    more = schooled(almost, "41", "mark 16")
+    assert (more["pts"], more["holes"]) == ([0, 4], [2, 0])
+    # A school can win the opponent a hole.
+    school = schooled(almost, "41", "mark 8", pts=[0, 8])
+    assert (school["pts"], school["holes"]) == ([0, 0], [0, 1])
+    left = schooled(almost, "41", "mark 16 and leave")
+    assert (left["pts"], left["holes"], left["turns"]) == ([0, 0], [2, 0], [0, 0])
+
+
+def test_trictrac_with_schools_asks_both_players() -> None:
+    game = variants.get("trictrac", ecoles=True)
+    fields = {"me": {"24": 13, "13": 2}, "opp": {"24": 13, "13": 2}, "tt": {"turns": [2, 2]}}
+    position = game.position(fields)
+    words = [str(play) for play in position.plays("41")]
+    assert words == [str(play) for play in position.plays("41") if play.again]
+    assert set(words) == {f"mark {points}" for points in range(0, 25, 2)}
+    (contre,) = position.events("41")
+    assert (contre.name, contre.who, contre.points) == ("contre_mezeas", "opponent", 4)
+    thrown = position.play("mark 0", "41").after
+    assert thrown.asks == ("play", 4, 1)
+    waiting = thrown.plays()[0].after
+    assert waiting.asks == ("mark", 4)
+    assert game.position(waiting.id) == game.position(waiting.fields) == waiting
+    marked, forgot = (waiting.play(word) for word in ("mark 4", "mark 0"))
+    assert marked.again
+    assert marked.after.asks == ("throw",)
+    assert marked.after.fields["tt"]["pts"] == [4, 0]
+    assert forgot.after.fields["tt"]["pts"] == [0, 4]
+    with pytest.raises(IllegalPlayError):
+        waiting.play("mark 3")
+    with pytest.raises(IllegalPlayError):
+        waiting.play("stay")
+    with pytest.raises(IllegalPositionError, match="only with schools"):
+        variants.get("trictrac").position({**fields, "asks": ["mark", 4]})
+    with pytest.raises(IllegalPositionError, match="asks is"):
+        game.position({**fields, "asks": ["mark", 5]})
 
 
 def test_progress_stops_a_count() -> None:

@@ -11,10 +11,10 @@ from typing import Any, get_args
 
 import pytest
 
+from commands import run, run_json
 from gammon import Position, Situation, viz
 from gammon.errors import IllegalPlayError, ParseError, SettingError
 from gammon.match import IllegalPlay
-from test_cli import run, run_json
 
 SVG = "{http://www.w3.org/2000/svg}"
 MATCH = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:4:0:7:10"

@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from gammon._native import (
     Perft,
+    Position,
     Roll,
     VariantRules,
     VariantState,
@@ -34,14 +35,19 @@ from gammon._native import (
 )
 from gammon._typing import Progress, RollLike
 from gammon._variant_board import draw
+from gammon._variant_match import EcrireMatch, MatchGame, Round, VariantMatch
 from gammon.errors import IllegalPlayError, IllegalPositionError, SettingError
 
 __all__ = [
+    "EcrireMatch",
+    "MatchGame",
     "RankedVariantPlay",
+    "Round",
     "TavliMatch",
     "Variant",
     "VariantEvent",
     "VariantGames",
+    "VariantMatch",
     "VariantPlay",
     "VariantPlays",
     "VariantPosition",
@@ -51,12 +57,28 @@ __all__ = [
     "get",
     "mark",
     "names",
+    "parse",
 ]
 
 OptionValue: TypeAlias = str | int | bool
 Place: TypeAlias = int | Literal["bar", "hand", "off"]
 _WAITING = 25  # the number of the place where men wait
 _NOWHERE = 99  # that of no place
+_VERSION = 1  # of ids and of JSON
+# What a position's fields may say and an identifier of the standard game cannot.
+_NOT_CARRIED = {
+    "hand": "men are in hand",
+    "pinned": "men are pinned",
+    "reached": "it is remembered who has had a man home",
+    "turns": "turns are counted",
+    "six_seen": "it is remembered who has built six in a row",
+    "closed_home_seen": "it is remembered who has closed his home",
+    "six_outside_seen": "it is remembered who has held six points outside home",
+    "acey_rolled": "throws of 1-2 are counted",
+    "started": "it is remembered who threw first",
+    "tt": "points and holes are marked",
+    "asks": "a decision without a throw is to be made",
+}
 
 
 def __dir__() -> list[str]:  # what tab completion offers
@@ -87,6 +109,24 @@ def get(name: str, options: Mapping[str, OptionValue] | None = None, **more: Opt
     """
     given = {**(options or {}), **more}
     return Variant(VariantRules(name, [(key, _written(value)) for key, value in given.items()]))
+
+
+def parse(text: str) -> VariantPosition:
+    """Return the position of any game that a `gammon-id` or a JSON text stands for, its options by default.
+
+    Raises `ParseError` or `IllegalPositionError` for what is none, `SettingError` for a game that is unknown.
+
+    >>> from gammon import variants
+    >>> variants.parse("plakoto:1:APEAAAAAAAAAAAAAAAAAAAAAAAAAAAAADwAAAAAAAAA").fields
+    {'me': {'24': 15}, 'opp': {'24': 15}}
+    """
+    if not text.lstrip().startswith("{"):
+        return get(text.partition(":")[0]).position(text)
+    fields = _from_json(text)
+    name = fields.get("variant")
+    if not isinstance(name, str):
+        raise IllegalPositionError(f"a position in JSON names its game as 'variant', got {name!r}")
+    return get(name).position(fields)
 
 
 def evaluate(
@@ -274,7 +314,13 @@ class Variant:
             if not source.lstrip().startswith("{"):
                 return VariantPosition(self, self._rules.parse(source))
             return self.position(_from_json(source))
-        return VariantPosition(self, self._rules.position(dict(source)))
+        fields = dict(source)
+        tag, version = fields.pop("variant", self.name), fields.pop("version", _VERSION)
+        if tag != self.name:
+            raise IllegalPositionError(f"this is a position of {tag!r}, and {self.name} is played")
+        if version != _VERSION:
+            raise IllegalPositionError(f"a position is written in version {_VERSION}, not {version!r}")
+        return VariantPosition(self, self._rules.position(fields))
 
     def perft(
         self,
@@ -367,8 +413,36 @@ class VariantPosition:
 
     @property
     def json(self) -> str:
-        """The fields as JSON."""
-        return json.dumps(self.fields)
+        """The fields as JSON, with the game as `variant` and `version` 1."""
+        return json.dumps({"variant": self.variant.name, "version": _VERSION, **self.fields})
+
+    @property
+    def standard(self) -> Position:
+        """The position of the standard game with the same men, whose identifiers it then has.
+
+        Raises `IllegalPositionError` where those cannot carry all there is: men in hand or pinned, points and
+        holes, what else a game remembers, two sides that move the same way round, fewer than fifteen men.
+        """
+        fields = self.fields
+        problems = [_NOT_CARRIED[name] for name in fields if name in _NOT_CARRIED]
+        places = np.frombuffer(bytes(self._state)[:26], np.int8)
+        board = np.zeros((2, 25), np.uint8)
+        board[0] = np.maximum(places[1:], 0)
+        board[1] = np.maximum(-places[24::-1], 0)
+        if "pinned" not in fields:
+            opponents = {str(i + 1): int(n) for i, n in enumerate(board[1, :24]) if n}
+            if opponents != fields["opp"]:
+                problems.append("both sides move the same way round")
+        if int(board.sum()) + sum(fields.get("off", (0, 0))) != 30:
+            problems.append(
+                "a side has fewer than fifteen men, and those missing would be taken for borne off"
+            )
+        if problems:
+            reasons = "; ".join(problems)
+            error = IllegalPositionError(f"{self.id} is no position of the standard game: {reasons}")
+            error.problems = tuple(problems)
+            raise error
+        return Position.from_board(board)
 
     @property
     def asks(self) -> tuple[str | int, ...]:
@@ -376,7 +450,8 @@ class VariantPosition:
 
         `("throw",)`, `("name",)` a double, `("four", n)` moves of one number, `("gift", n, k)`: `k` moves of
         `n` and
-        four of each higher one, `("play", a, b)` the throw he has stayed with, `("nothing",)`.
+        four of each higher one, `("play", a, b)` the throw he has stayed with, `("mark", n)` what he
+        marks of the `n` points that the other player's throw has given him, `("nothing",)`.
         """
         return tuple(self.fields.get("asks", ("throw",)))
 
@@ -402,13 +477,12 @@ class VariantPosition:
         return VariantPlays(self, roll)
 
     def turns(self, roll: RollLike | None = None) -> Iterator[tuple[VariantPlay, ...]]:
-        """Iterate over whole turns: the plays made one after the other until somebody throws, or the game
-        ends.
+        """Iterate over whole turns: the plays made one after the other until somebody throws.
 
-        In most games a turn is one play. A cascade of Gul bara has one for each stage, and can be played in
-        more than 450,000 ways: turns are found as they are asked for, and no more is kept than the plays of
-        the stages that one turn goes through. Turns that lead to the same position by other stages are told
-        apart.
+        In most games a turn is one play. A cascade of Gul bara has one for each stage, and can be played
+        in more than 450,000 ways: turns are found as they are asked for, and no more is kept than the
+        plays of the stages that one turn goes through. Turns that lead to the same position by other
+        stages are told apart.
 
         Raises what `plays` raises, when the first turn is asked for.
         """
@@ -425,7 +499,8 @@ class VariantPosition:
         Steps are pairs of the places left and reached, in the order in which they are made: points,
         `"bar"`, `"hand"` and `"off"`; or a text of such pairs, as plays are printed: `"24/18 18/16*"`, with
         `"6/5(2)"` for two alike. Where no man is moved a word stands for the play: `"66"` names the double
-        that an acey-deucey earns, `"stay"` and `"leave"` are Trictrac's choice.
+        that an acey-deucey earns, `"stay"` and `"leave"` are Trictrac's choice, `"mark 4"` and
+        `"mark 12 and leave"` what is marked by hand with its schools.
 
         Raises `IllegalPlayError` if that is no legal turn.
         """

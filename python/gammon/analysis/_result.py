@@ -359,7 +359,7 @@ def _lines(analysis: Analysis) -> Iterator[str]:
         yield f"{'luck':<28}" + "".join(_cell(one.equity, one.mwc, sign="+") for one in luck)
         adjusted = [analysis.luck_adjusted(player) for player in (0, 1)]
         unit = "{:+.2%}" if analysis.length else "{:+.3f}"
-        yield f"{'result without luck':<28}" + "".join(f"{unit.format(value):>22}" for value in adjusted)
+        yield f"{'luck-adjusted result':<28}" + "".join(f"{unit.format(value):>22}" for value in adjusted)
     if not analysis.is_complete:
         yield "stopped: not everything has been judged"
     if analysis.skipped:

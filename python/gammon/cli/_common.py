@@ -1,12 +1,13 @@
 """What the commands share: their common arguments and how they print."""
 
+import glob
 import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from gammon import Situation, variants
+from gammon import Situation, formats, variants
 from gammon.errors import GammonError, SettingError
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")]
@@ -70,7 +71,15 @@ def situations(argument: str) -> list[Situation]:
     try:
         return [Situation(argument)]
     except GammonError as error:
+        if _looks_like_a_name(path):
+            raise SettingError(f"{argument}: no such file") from None
         raise SettingError(f"{argument!r} is neither a file nor an identifier: {error}") from error
+
+
+def _looks_like_a_name(path: Path) -> bool:
+    """Whether something is more like the name of a file, or a pattern of names, than like an identifier."""
+    known = {extension for one in formats.FORMATS.values() for extension in one.extensions}
+    return path.suffix[1:].lower() in known or glob.has_magic(str(path)) or str(path)[:1] in "/.~"
 
 
 def _text(path: Path) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from gammon import formats
+from gammon._names import reason_of
 from gammon.analysis import Analysis, Store, Thresholds, analyse, count
 from gammon.cli._common import emit
 from gammon.cli._pages import Pages
@@ -90,7 +91,7 @@ def matches_of(path: str, report: Report) -> tuple[Match | Session, ...]:
         reading = formats.read(path)
     except (GammonError, OSError) as error:
         report.failed.append(path)
-        typer.echo(f"gammon: {path}: {error}", err=True)
+        typer.echo(f"gammon: {path}: {reason_of(error)}", err=True)
         return ()
     for warning in reading.warnings:
         typer.echo(f"{path}: {warning}", err=True)

@@ -17,6 +17,7 @@ from gammon.cli import (
     export,
     find,
     fit,
+    hypergammon,
     label,
     met,
     perft,
@@ -95,6 +96,7 @@ for command in (
     app.command()(command)
 
 app.add_typer(bearoff.app, name="bearoff")
+app.add_typer(hypergammon.app, name="hypergammon")
 app.add_typer(met.met, name="met")
 app.add_typer(reference.reference, name="reference")
 app.add_typer(export.app, name="export")

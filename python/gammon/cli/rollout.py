@@ -107,7 +107,7 @@ def rollout(
     if alone:
         asked = replace(asked, prefilter=None)
     if variant is not None:
-        only = {"--html": html, "--plot": plot or None, "--drop": drop}
+        only: dict[str, object] = {"--html": html, "--plot": plot or None, "--drop": drop}
         _refuse({name: given for name, given in only.items() if given is not None}, "the standard game")
         _of_variant(
             get_variant(variant, option),

@@ -1,10 +1,12 @@
 """Converting many files: one after another, so that memory stays flat, and none stops the rest."""
 
+import glob
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gammon._names import reason_of
 from gammon.errors import GammonError, SettingError
 from gammon.formats._reading import FileWarning
 from gammon.formats._registry import FORMATS
@@ -45,10 +47,7 @@ def convert(
     to = Path(target)
     paths = [os.fspath(source) for source in sources]
     into_folder = (
-        to.is_dir()
-        or len(paths) != 1
-        or not os.path.isfile(paths[0])
-        or (format is not None and not to.suffix)
+        to.is_dir() or len(paths) != 1 or _may_be_many(paths[0]) or (format is not None and not to.suffix)
     )
     if format is None and into_folder:
         raise SettingError(
@@ -58,6 +57,10 @@ def convert(
     if name not in FORMATS:
         raise SettingError(f"format must be one of {', '.join(FORMATS)}, got {name!r}")
     return _converted(paths, to, name, into_folder=into_folder, overwrite=overwrite)
+
+
+def _may_be_many(path: str) -> bool:
+    return os.path.isdir(path) or (glob.has_magic(path) and not os.path.isfile(path))
 
 
 def _converted(
@@ -98,7 +101,7 @@ def _one(source: str, target: Path, name: str, *, overwrite: bool) -> Converted:
     try:
         reading = read(source)
     except (GammonError, OSError) as error:
-        return Converted(source=source, error=str(error))
+        return Converted(source=source, error=reason_of(error))
     found = {
         "source": source,
         "format": reading.format,
@@ -112,5 +115,5 @@ def _one(source: str, target: Path, name: str, *, overwrite: bool) -> Converted:
         target.parent.mkdir(parents=True, exist_ok=True)
         lost = write(reading, target, format=name)
     except (GammonError, OSError) as error:
-        return Converted(**found, error=str(error))  # type: ignore[arg-type]
+        return Converted(**found, error=reason_of(error))  # type: ignore[arg-type]
     return Converted(**found, target=os.fspath(target), lost=lost)  # type: ignore[arg-type]

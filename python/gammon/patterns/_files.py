@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gammon import formats
+from gammon._names import reason_of
 from gammon.analysis import Analysis
 from gammon.errors import FormatError, GammonError, SettingError
 from gammon.formats import FileWarning
@@ -76,7 +77,7 @@ def _searched(
         try:
             yield from _file(pattern, path, judge)
         except (GammonError, OSError) as error:
-            yield Searched(source=path, error=str(error))
+            yield Searched(source=path, error=reason_of(error))
 
 
 def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Searched]:
@@ -92,7 +93,7 @@ def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Sear
         except SettingError:
             raise
         except GammonError as error:
-            yield Searched(source=path, match=number, warnings=warnings, error=str(error))
+            yield Searched(source=path, match=number, warnings=warnings, error=reason_of(error))
         else:
             yield Searched(source=path, match=number, looked_at=len(rows), found=found, warnings=warnings)
         warnings = ()

@@ -15,11 +15,13 @@ import numpy.typing as npt
 
 from gammon import met as tables
 from gammon._native import (
+    PipCount,
     Play,
     Position,
     RolloutPart,
     RolloutSubject,
     Situation,
+    VariantNet,
     roll_out_many,
 )
 from gammon._typing import Boards, PlayLike, PositionLike, RollLike
@@ -52,7 +54,7 @@ def run(
     cube: bool = False,
     met: MetLike = tables.DEFAULT,
     life: float | None = None,
-    evaluator: Evaluator | None = None,
+    evaluator: Evaluator | VariantNet | PipCount | None = None,
     small: Evaluator | None = None,
     until: Until | None = None,
     checkpoint: str | Path | None = None,
@@ -106,7 +108,7 @@ def run(
     subject = Position(known)
     context = _situation(known) if cube else None
     rolled = RolloutSubject("position", [subject], context, _table(context, met), life)
-    game = Game(rolled, asked, evaluator, small)
+    game = Game(rolled, asked, _standard(evaluator), small)
     found = play(
         game,
         until=until,
@@ -141,7 +143,7 @@ def compare(
     cube: bool = False,
     met: MetLike = tables.DEFAULT,
     life: float | None = None,
-    evaluator: Evaluator | None = None,
+    evaluator: Evaluator | VariantNet | PipCount | None = None,
     small: Evaluator | None = None,
     until: Until | None = None,
     checkpoint: str | Path | None = None,
@@ -162,6 +164,8 @@ def compare(
     Raises what `run` does, `SettingError` without dice, and `IllegalPlayError` for a play that is not legal.
     """
     if isinstance(situation, VariantPosition):
+        if drop is not None:
+            raise SettingError("drop is for the standard game alone")
         return _variants.compare(
             situation,
             roll,
@@ -186,11 +190,12 @@ def compare(
     if thrown is None:
         raise SettingError("plays of which roll? Give one, or an identifier that says which was thrown")
     position = Position(known)
-    made = _plays(position, thrown, plays, candidates, evaluator)  # type: ignore[arg-type]
+    chooser = _standard(evaluator)
+    made = _plays(position, thrown, plays, candidates, chooser)  # type: ignore[arg-type]
     context = _situation(known) if cube else None
     after = [one.after for one in made]
     subject = RolloutSubject("plays", after, context, _table(context, met), life)
-    game = Game(subject, asked, evaluator, small)
+    game = Game(subject, asked, chooser, small)
     found = play(
         game,
         until=until,
@@ -470,6 +475,13 @@ def _candidate(play: Play, number: int, found: Outcome) -> Candidate:
     ]
     part, branch = stages.pop()
     return Candidate(play, part, branch, tuple(stages))
+
+
+def _standard(evaluator: Evaluator | VariantNet | PipCount | None) -> Evaluator | None:
+    """The evaluator, unless it plays other games only."""
+    if isinstance(evaluator, (VariantNet, PipCount)):
+        raise SettingError(f"{evaluator!r} plays other games only: give it a VariantPosition")
+    return evaluator
 
 
 def _checked(settings: Settings | None) -> Settings:

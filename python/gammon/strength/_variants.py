@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gammon import evaluators
+from gammon import evaluators, hypergammon
 from gammon._names import short_id
 from gammon._native import PipCount, VariantNet, variant_duel, variant_prizes
 from gammon.errors import SettingError
@@ -44,6 +44,17 @@ class VariantDuel(Duel):
         error = halves.std(ddof=1) / math.sqrt(count) if count > 1 else math.inf
         return Estimate(float(halves.mean()) if count else math.nan, float(error))
 
+    @property
+    def won_interval(self) -> tuple[float, float]:
+        """About 95 of 100 such intervals hold the true share (Wilson's, also where all games were won).
+
+        Games of a pair count as independent, which makes it rather too wide.
+        """
+        count, share, z = max(self.games, 1), self.won.mean, 1.96
+        centre = (share + z * z / (2 * count)) / (1 + z * z / count)
+        half = math.sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2) * z / (1 + z * z / count)
+        return max(0.0, centre - half), min(1.0, centre + half)
+
     def merge(self, other: Duel) -> "VariantDuel":
         """Return both together, for different pairs of the same duel."""
         if not isinstance(other, VariantDuel) or other.variant != self.variant:
@@ -54,10 +65,7 @@ class VariantDuel(Duel):
 
     def to_dict(self) -> dict[str, Any]:
         """Return a summary as plain values, ready for JSON."""
-        won = self.won
-        low, high = won.interval
-        finite = math.isfinite(won.error)
-        shown = {"mean": won.mean, "error": won.error, "interval": [low, high]} if finite else None
+        shown = {"mean": self.won.mean, "interval": list(self.won_interval)} if self.games else None
         return {"variant": self.variant} | Duel.to_dict(self) | {"games_won": shown}
 
     def _outcomes(self) -> dict[str, dict[str, int]]:
@@ -81,11 +89,9 @@ class VariantDuel(Duel):
             told = ", ".join(f"{count:,} of {points}" for points, count in ends.items())
             parts.append(f"{side} {sum(ends.values()):,}" + (f" ({told})" if told else ""))
         lines = [f"{self.variant}: {first} against {second}, {self.games:,} games, " + " and ".join(parts)]
-        won = self.won
-        if math.isfinite(won.error):
-            low, high = won.interval
-            share = f"{100 * won.mean:.2f} % ± {100 * won.error:.2f}"
-            lines.append(f"{'games won':<14}{share}, 95 % interval {100 * low:.2f} to {100 * high:.2f} %")
+        low, high = self.won_interval
+        share = f"{100 * self.won.mean:.2f} %"
+        lines.append(f"{'games won':<14}{share}, 95 % interval {100 * low:.2f} to {100 * high:.2f} %")
         for name, value in (("raw", self.raw), ("luck-adjusted", self.adjusted)):
             if value is not None:
                 line = f"{name:<14}{value.mean:+.4f}"
@@ -103,7 +109,7 @@ def variant_player(spec: str, game: Variant) -> VariantPlayer:
 
     It is `default`, the evaluator that is asked if none is named, `pips`, who counts pips and plays any of
     the plays that are equally good, `random`, or a net file; in games that move as the standard one does also
-    `small` and files of nets for that.
+    `small` and files of nets for that; in Hypergammon also `table`, which plays perfectly, and its files.
 
     Raises `SettingError` for a text that names none and for a net of another game, `NetFormatError` for a
     file that is no net.
@@ -118,14 +124,17 @@ def variant_player(spec: str, game: Variant) -> VariantPlayer:
         return PipCount()
     if spec == "default":
         return evaluators.default(game)
+    if spec == "table" and game.name == "hypergammon":
+        return hypergammon.table(int(game.options["checkers"]))
     standard = variant_prizes(game._rules)[2]
     if spec == "small" and standard:
         return evaluators.small()
     if not Path(spec).is_file():
         small = ", 'small'" if standard else ""
+        table = ", 'table'" if game.name == "hypergammon" else ""
         raise SettingError(
             f"{spec!r:.80} names no player of {game.name}: "
-            f"it is a net file, 'default'{small}, 'pips' or 'random'"
+            f"it is a net file, 'default'{small}{table}, 'pips' or 'random'"
         )
     return evaluators.load_for(game, spec)
 

@@ -110,7 +110,7 @@ def summary(analysis: Analysis) -> str:
         unit = "{:+.2%}" if analysis.length else "{:+.3f} points"
         rows.append(["result", *(unit.format(value) for value in analysis.result)])
         adjusted = [analysis.luck_adjusted(seat) for seat in (0, 1)]
-        rows.append(["result without luck", *(unit.format(value) for value in adjusted)])
+        rows.append(["luck-adjusted result", *(unit.format(value) for value in adjusted)])
     heads = ("", analysis.label(0), analysis.label(1))
     return table("How both played", heads, rows)
 

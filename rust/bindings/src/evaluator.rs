@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use gammon_core::eval::{BatchError, EvalError, Evaluator, evaluate_batch};
 use gammon_core::files::write_whole;
+use gammon_core::hyper::Hypergammon;
 use gammon_core::nn::Net;
 use gammon_core::race::RaceEvaluator;
 use gammon_core::{Backgammon, Position, Probs};
@@ -14,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::arrays;
-use crate::bearoff::PyRace;
+use crate::bearoff::{PyHypergammon, PyRace};
 use crate::composite::{Joined, PyComposite};
 use crate::errors::{Error, Result};
 use crate::runtime::{self, interruptible};
@@ -137,6 +138,8 @@ pub enum AnyEvaluator {
     Net(Arc<Net>),
     /// Bear-off tables.
     Race(Arc<RaceEvaluator>),
+    /// The table of Hypergammon.
+    Hypergammon(Arc<Hypergammon>),
     /// Several, by kind of position.
     Composite(Joined),
     /// A Python object.
@@ -151,6 +154,9 @@ impl AnyEvaluator {
         }
         if let Ok(race) = value.cast::<PyRace>() {
             return Ok(AnyEvaluator::Race(race.get().evaluator()));
+        }
+        if let Ok(table) = value.cast::<PyHypergammon>() {
+            return Ok(AnyEvaluator::Hypergammon(table.get().table()));
         }
         if let Ok(composite) = value.cast::<PyComposite>() {
             return Ok(AnyEvaluator::Composite(composite.get().joined(value.py())?));
@@ -176,6 +182,7 @@ impl AnyEvaluator {
         match self {
             AnyEvaluator::Net(net) => net.as_ref(),
             AnyEvaluator::Race(race) => race.as_ref(),
+            AnyEvaluator::Hypergammon(table) => table.as_ref(),
             AnyEvaluator::Composite(joined) => joined.core.as_ref(),
             AnyEvaluator::Foreign(foreign) => foreign.as_ref(),
         }
@@ -186,6 +193,7 @@ impl AnyEvaluator {
         match self {
             AnyEvaluator::Net(net) => net.clone(),
             AnyEvaluator::Race(race) => race.clone(),
+            AnyEvaluator::Hypergammon(table) => table.clone(),
             AnyEvaluator::Composite(joined) => joined.core.clone(),
             AnyEvaluator::Foreign(foreign) => foreign.clone(),
         }
@@ -194,7 +202,7 @@ impl AnyEvaluator {
     /// Whether it may ask a Python object.
     pub fn asks_python(&self) -> bool {
         match self {
-            AnyEvaluator::Net(_) | AnyEvaluator::Race(_) => false,
+            AnyEvaluator::Net(_) | AnyEvaluator::Race(_) | AnyEvaluator::Hypergammon(_) => false,
             AnyEvaluator::Composite(joined) => joined.asks_python(),
             AnyEvaluator::Foreign(_) => true,
         }

@@ -47,8 +47,8 @@ mod _native {
     use super::batch::{PyPerft, PyRandomGames, expand, perft, random_games};
     #[pymodule_export]
     use super::bearoff::{
-        PyBearoff, PyEquities, PyOneSided, PyRace, PyRaceCount, PyTwoSided, race_count_columns, race_counts,
-        verdict_on_epc,
+        PyBearoff, PyEquities, PyHypergammon, PyOneSided, PyRace, PyRaceCount, PyTwoSided,
+        race_count_columns, race_counts, verdict_on_epc,
     };
     #[pymodule_export]
     use super::chance::{random_numbers, rolls};

@@ -99,6 +99,7 @@ pub mod dice;
 pub mod eval;
 pub mod family;
 pub mod files;
+pub mod hyper;
 mod lanes;
 mod memory;
 pub mod movegen;

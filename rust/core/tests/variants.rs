@@ -149,7 +149,7 @@ impl<V: Variant> Turn<'_, V> {
         match self.game.asks(self.before) {
             Asks::Four(number) => 4 * u32::from(number),
             Asks::Gift { number, count } => u32::from(number) * u32::from(count),
-            Asks::Name | Asks::Nothing => 0,
+            Asks::Name | Asks::Mark(_) | Asks::Nothing => 0,
             Asks::Play(roll) => u32::from(roll.high() + roll.low()),
             Asks::Throw if high == low && self.rules.name() != "trictrac" => 4 * high,
             Asks::Throw => high + low,

@@ -35,3 +35,22 @@ def tavli(options: Mapping[str, Any], games: Sequence[Mapping[str, Any]]) -> dic
         "winner": next(iter(reached), None),
     }
     return state if reached else state | {"next": CYCLE[place % 3], "starter": starter}
+
+
+def ecrire(rounds: int, games: Sequence[tuple[int, int, int]]) -> dict[str, Any]:
+    """Rounds "a ecrire", each given by the holes of both and the winner's longest run of holes.
+
+    The sum of the payments (what "me" gets, less what he pays), rounds won, draws of the round being
+    played, and who throws first in it, "me" having begun.
+    """
+    paid, won, draws = 0, 0, 0
+    for mine, his, run in games:
+        assert won < rounds, "no round is left"
+        if mine == his:
+            draws += 1
+            continue
+        k = 4 if run >= 12 else 2 if run >= 6 else 1
+        payment = k * max(mine, his) - min(mine, his) + 2 * k * 2**draws
+        paid += payment if mine > his else -payment
+        won, draws = won + 1, 0
+    return {"paid": paid, "won": won, "draws": draws, "first": "me" if won % 2 == 0 else "opp"}

@@ -116,12 +116,16 @@ def trictrac(game: Trictrac, before: Node, dice: tuple[int, int] | None) -> set[
     if before.asks[0] == "play":
         dice = (before.asks[1], before.asks[2])
         found = game.play(before.state, before.marking, dice)
+    elif before.asks[0] == "mark":
+        found = game.other_marks(before.state, before.marking, before.asks[1])
     else:
         assert dice
         found = game.throw(before.state, before.marking, dice)
 
     def next_of(after: Next) -> Node:
         marking = short(after.marking, ecrire)
+        if after.then == "mark":
+            return Node(after.state.flip(), ("mark", after.due), marking.flip())
         if after.then in ("opp", "over"):
             asks = ("nothing",) if after.then == "over" and ecrire else THROW
             return Node(after.state.flip(), asks, marking.flip())

@@ -114,12 +114,14 @@ class Next:
     """What a decision leads to; "me" is still the thrower.
 
     `then`: "opp" the other player throws, "throw" the thrower throws again, "choose" he has marked and stays
-    or leaves, "play" he stays and plays this throw, "over" the game has ended.
+    or leaves, "play" he stays and plays this throw, "mark" the other player marks what he is due, "over" the
+    game has ended.
     """
 
     state: State
     marking: Marking
     then: str
+    due: int = 0
 
 
 class Trictrac(Game):
@@ -130,9 +132,11 @@ class Trictrac(Game):
     later = "opening"
     defaults: ClassVar[dict[str, Any]] = {
         "stake": "double",
+        "ecoles": False,
         "misery_pile": False,
         "target": 12,
         "mode": "ordinaire",
+        "rounds": 8,
     }
 
     # -- 3: moving
@@ -376,24 +380,61 @@ class Trictrac(Game):
         """What a throw leads to: a choice if a hole was won, else the played turns."""
         if self.won(marking):
             return {Next(state, marking, "over")}
-        marked, holes = marking.mark(0, sum(e.points for e in self.events(state, dice) if e.who == 0))
+        due = sum(e.points for e in self.events(state, dice) if e.who == 0)
+        if self.options["ecoles"]:
+            found: set[Next] = set()
+            for claim in self.claims(due):
+                found |= self.thrown(state, *self.by_hand(marking, 0, claim, due))
+            return found
+        marked, holes = marking.mark(0, due)
+        if holes == 0 and not self.won(marked):
+            return self.play(state, marked, dice)
+        return self.thrown(state, marked, holes)
+
+    def thrown(self, state: State, marked: Marking, holes: int) -> set[Next]:
+        """What follows the thrower's marking; with a hole he may leave."""
         if self.won(marked):
             return {Next(state, marked, "over")}
         if holes == 0:
-            return self.play(state, marked, dice)
+            return {Next(state, marked, "play")}
         leaving = Next(self.restarted(state), replace(marked, pts=(0, 0)), "throw")
         if self.options["mode"] == "ecrire" and max(marked.holes) >= 6:
             leaving = replace(leaving, then="over")
         return {Next(state, marked, "play"), leaving}
 
+    # -- 11: schools
+
+    @staticmethod
+    def claims(due: int) -> range:
+        """What somebody may say that he marks: even numbers to 24, or to what he is due if that is more."""
+        return range(0, max(24, due) + 1, 2)
+
+    def by_hand(self, marking: Marking, who: int, claim: int, due: int) -> tuple[Marking, int]:
+        """A player marks what he has said, no more than he is due; the other marks what is wrong."""
+        marked, holes = marking.mark(who, min(claim, due))
+        if not self.won(marked):
+            marked, _ = marked.mark(1 - who, max(claim, due) - min(claim, due))
+        return marked, holes
+
+    def other_marks(self, state: State, marking: Marking, due: int) -> set[Next]:
+        """The player to act marks what the other one's throw has given him."""
+        last_man = state.me[24] == state.opp[24] == 15 and state.turns == (0, 0)  # the other throws again
+        then = "opp" if last_man else "throw"
+        return {Next(state, self.by_hand(marking, 0, claim, due)[0], then) for claim in self.claims(due)}
+
     def play(self, state: State, marking: Marking, dice: tuple[int, int]) -> set[Next]:
         """The men are moved, then the opponent marks."""
-        marked, _ = marking.mark(1, sum(e.points for e in self.events(state, dice) if e.who == 1))
+        due = sum(e.points for e in self.events(state, dice) if e.who == 1)
+        by_hand = self.options["ecoles"] and due > 0
+        marked = marking if by_hand else marking.mark(1, due)[0]
         found = set()
         for turn in self.legal(state, dice):
             after = replace(turn.after, turns=first(state.turns, min(state.turns[0] + 1, CAPPED)))
             if self.won(marked):
                 found.add(Next(after, marked, "over"))
+            elif by_hand:
+                after = self.restarted(state) if after.off[0] == 15 else after
+                found.add(Next(after, marked, "mark", due))
             elif after.off[0] == 15:
                 found.add(Next(self.restarted(state), marked, "throw"))
             else:

@@ -1,11 +1,13 @@
 //! Bear-off tables, race chances and race counts.
 
 mod count;
+mod hyper;
 mod one_sided;
 mod race;
 mod two_sided;
 
 pub use count::{PyRaceCount, race_count_columns, race_counts, verdict_on_epc};
+pub use hyper::PyHypergammon;
 pub use one_sided::{PyBearoff, PyOneSided};
 pub use race::PyRace;
 pub use two_sided::{PyEquities, PyTwoSided};
@@ -116,7 +118,7 @@ fn table<const N: usize>(py: Python<'_>, rows: Vec<[f64; N]>) -> Result<Bound<'_
 impl From<BuildError> for Error {
     fn from(error: BuildError) -> Error {
         match error {
-            BuildError::Size { .. } => Error::Setting(error.to_string()),
+            BuildError::Size { .. } | BuildError::Men { .. } => Error::Setting(error.to_string()),
             BuildError::Cancelled => Error::Stopped(gammon_core::parallel::Cancelled),
         }
     }

@@ -140,6 +140,7 @@ fn asks_of(value: &Bound<'_, PyAny>) -> Result<Asks> {
         ("gift", [number, count]) if in_range(number) && (1..=4).contains(count) => {
             Ok(Asks::Gift { number: *number, count: *count })
         }
+        ("mark", [points]) if *points > 0 && points % 2 == 0 && *points <= 126 => Ok(Asks::Mark(*points)),
         ("play", [one, two]) => Roll::new(*one, *two).map(Asks::Play).ok_or_else(wrong),
         _ => Err(wrong()),
     }
@@ -154,6 +155,7 @@ fn asks_list(py: Python<'_>, asks: Asks) -> PyResult<Bound<'_, PyList>> {
         Asks::Four(number) => ("four", vec![number]),
         Asks::Gift { number, count } => ("gift", vec![number, count]),
         Asks::Play(roll) => ("play", vec![roll.high(), roll.low()]),
+        Asks::Mark(points) => ("mark", vec![points]),
     };
     list.append(word)?;
     for number in numbers {

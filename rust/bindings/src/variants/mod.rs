@@ -303,8 +303,7 @@ impl PyRules {
     ) -> Result<Option<(PyState, bool)>> {
         let position = self.own(state)?;
         let roll = self.throw(&position, roll)?;
-        const WORDS: [&str; 8] = ["stay", "leave", "11", "22", "33", "44", "55", "66"];
-        let known = word.map(|word| WORDS.into_iter().find(|known| *known == word));
+        let known = word.map(rules::known_word);
         let Some(word) = known.map_or(Some(None), |known| known.map(Some)) else { return Ok(None) };
         let moves = moves.into_iter().map(|(from, to)| Moved { from, to, hit: false }).collect();
         let steps = Steps { moves, word };

@@ -38,6 +38,8 @@ pub enum Kind {
     OneSided = 1,
     /// [`TwoSided`](super::TwoSided).
     TwoSided = 2,
+    /// [`Hypergammon`](crate::hyper::Hypergammon).
+    Hypergammon = 3,
 }
 
 impl std::fmt::Display for Kind {
@@ -45,6 +47,7 @@ impl std::fmt::Display for Kind {
         f.write_str(match self {
             Kind::OneSided => "one-sided",
             Kind::TwoSided => "two-sided",
+            Kind::Hypergammon => "hypergammon",
         })
     }
 }
@@ -162,6 +165,11 @@ impl Image {
         Ok(Image { bytes: Bytes::Mapped(map), params })
     }
 
+    /// The checksum in the header, which is as good as a name.
+    pub fn digest(&self) -> u64 {
+        self.bytes[24..32].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+
     /// What comes after the header.
     pub fn body(&self) -> &[u8] {
         &self.bytes[HEADER..]
@@ -185,6 +193,11 @@ pub(crate) fn blank(len: usize) -> Vec<u8> {
 }
 
 /// The body part of bytes from [`blank`].
+pub(crate) fn body(bytes: &[u8]) -> &[u8] {
+    &bytes[HEADER..]
+}
+
+/// The same, to be written.
 pub(crate) fn body_mut(bytes: &mut [u8]) -> &mut [u8] {
     &mut bytes[HEADER..]
 }

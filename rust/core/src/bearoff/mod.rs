@@ -18,6 +18,9 @@ pub use one_sided::{Moments, OneSided, PIPS_A_ROLL, Rolls};
 pub use solve::TIE;
 pub use two_sided::{Equities, Storage, TwoSided};
 
+pub(crate) use file::{Image, blank, body, body_mut};
+pub(crate) use two_sided::decide;
+
 use crate::parallel::Cancelled;
 
 /// Why a table could not be built.
@@ -30,6 +33,11 @@ pub enum BuildError {
         /// Checkers a side asked for.
         checkers: usize,
     },
+    /// No hypergammon is played with so many men.
+    Men {
+        /// Men a side asked for.
+        men: usize,
+    },
     /// The watcher stopped it.
     Cancelled,
 }
@@ -39,6 +47,9 @@ impl std::fmt::Display for BuildError {
         match self {
             BuildError::Size { points, checkers } => {
                 write!(f, "no bear-off table of {points} points and {checkers} checkers can be built")
+            }
+            BuildError::Men { men } => {
+                write!(f, "hypergammon is played with 1, 2 or 3 checkers a side, not {men}")
             }
             BuildError::Cancelled => Cancelled.fmt(f),
         }

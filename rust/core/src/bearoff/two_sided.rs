@@ -93,7 +93,7 @@ impl Equities {
 }
 
 /// The better of waiting and of doubling, which the opponent answers with a take or a pass.
-fn decide(no_double: f64, opponent_owned: f64) -> f64 {
+pub(crate) fn decide(no_double: f64, opponent_owned: f64) -> f64 {
     no_double.max((2.0 * opponent_owned).min(1.0))
 }
 

@@ -354,7 +354,8 @@ impl<const PARALLEL: bool, const BLOCK: u8, const MARKS: u8> Family<PARALLEL, BL
             Some(Asks::Four(number)) => usize::from(number),
             Some(Asks::Gift { number, count }) => 7 + (usize::from(number) - 1) * 4 + usize::from(count) - 1,
             Some(Asks::Play(roll)) => 31 + roll.index(),
-            Some(Asks::Nothing) => 52,
+            // Games in which nothing is asked are over, so the last number is free for points to be marked by hand.
+            Some(Asks::Nothing | Asks::Mark(_)) => 52,
         };
         rows.push(base::ASKS + asked);
     }

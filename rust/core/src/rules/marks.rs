@@ -115,6 +115,8 @@ pub enum Asks {
     },
     /// Play this throw, whose points are marked: the player has stayed (Trictrac).
     Play(Roll),
+    /// Mark what the other player's throw has given: so many points are due (Trictrac with schools).
+    Mark(u8),
     /// Nothing: the round was ended by leaving (Trictrac in rounds).
     Nothing,
 }
@@ -124,6 +126,10 @@ const FOUR: u8 = 0x10;
 const NOTHING: u8 = 0x20;
 const GIFT: u8 = 0x40;
 const PLAY: u8 = 0x80;
+/// Points to be marked are even, and kept halved.
+const MARK: u8 = 0xc0;
+/// The most that can be due: fifteen false hits and all else are less.
+pub(crate) const MOST_DUE: u8 = 126;
 
 impl Asks {
     /// The byte that stands for it.
@@ -134,6 +140,7 @@ impl Asks {
             Asks::Four(number) => FOUR | number,
             Asks::Gift { number, count } => GIFT | count << 3 | number,
             Asks::Play(roll) => PLAY | roll.index() as u8,
+            Asks::Mark(points) => MARK | (points.min(MOST_DUE) / 2),
             Asks::Nothing => NOTHING,
         }
     }
@@ -145,6 +152,7 @@ impl Asks {
             0 => Asks::Throw,
             NAME => Asks::Name,
             NOTHING => Asks::Nothing,
+            _ if byte & MARK == MARK => Asks::Mark((byte & !MARK) * 2),
             _ if byte & PLAY != 0 => Asks::Play(*Roll::ALL.get(usize::from(byte & !PLAY))?),
             _ if byte & GIFT != 0 => Asks::Gift { number, count: byte >> 3 & 7 },
             _ => Asks::Four(number),
@@ -152,6 +160,7 @@ impl Asks {
         let numbered = match asks {
             Asks::Four(number) => (1..=6).contains(&number),
             Asks::Gift { number, count } => (1..=6).contains(&number) && (1..=4).contains(&count),
+            Asks::Mark(points) => points > 0,
             _ => true,
         };
         (numbered && asks.byte() == byte).then_some(asks)
@@ -181,7 +190,7 @@ mod tests {
     #[test]
     fn each_byte_asks_for_one_thing_or_none() {
         let all: Vec<_> = (0..=255).filter_map(Asks::from_byte).collect();
-        assert_eq!(all.len(), 3 + 6 + 24 + 21);
+        assert_eq!(all.len(), 3 + 6 + 24 + 21 + 63);
         for asks in all {
             assert_eq!(Asks::from_byte(asks.byte()), Some(asks));
         }

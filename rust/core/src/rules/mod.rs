@@ -53,7 +53,7 @@ pub use plakoto::Plakoto;
 pub(crate) use plakoto::pins;
 pub use tavla::Tavla;
 pub use text::{parse_id, position_bytes, print_id};
-pub use trictrac::{Event, EventKind, Jan, Marking, Trictrac};
+pub use trictrac::{Event, EventKind, Jan, Marking, Trictrac, known_word};
 pub use turns::{Class, End, Turns};
 pub(crate) use variant::left;
 pub use variant::{Steps, Variant};

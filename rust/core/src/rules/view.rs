@@ -247,7 +247,7 @@ impl Shape {
         refuse(holds::NAMES, view.asks == Asks::Name, "double to be named");
         refuse(holds::FOURS, matches!(view.asks, Asks::Four(_)), "four of a number to be played");
         refuse(holds::GIFTS, matches!(view.asks, Asks::Gift { .. }), "gift to be played");
-        let stays = matches!(view.asks, Asks::Play(_) | Asks::Nothing);
+        let stays = matches!(view.asks, Asks::Play(_) | Asks::Mark(_) | Asks::Nothing);
         refuse(holds::STAYS, stays, "staying or leaving");
         if view.acey_rolled > marks::MOST_ACEYS {
             let (count, most) = (view.acey_rolled, marks::MOST_ACEYS);

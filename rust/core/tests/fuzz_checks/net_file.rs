@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use gammon_core::eval::Evaluator;
-use gammon_core::nn::{FeatureSet, InstructionSet, Net, OUTPUTS};
+use gammon_core::nn::{FeatureSet, GameNet, InstructionSet, Net, OUTPUTS};
+use gammon_core::train::{Config, Session};
 use gammon_core::{Position, Probs};
 
 use super::bytes::position_and_roll;
@@ -17,11 +18,14 @@ const SECOND: usize = 32;
 /// every set of instructions.
 ///
 /// The first byte says what the rest is: a whole file if it is even, else changes to a good file, after
-/// which the digest is made right again if bit 1 is set.
+/// which the digest is made right again if bit 1 is set; with bit 2 it is the compact file of a net of another game.
 pub fn check(bytes: &[u8]) -> bool {
     let Some((&kind, rest)) = bytes.split_first() else { return false };
     if kind & 1 == 0 {
-        return accepts(rest, &Position::START);
+        return accepts(rest, &Position::START) || accepts_game(rest);
+    }
+    if kind & 4 != 0 {
+        return accepts_game(&changed(&GOOD_GAME, rest, kind & 2 != 0));
     }
     let position = position_and_roll(rest).map_or(Position::START, |(position, _)| position);
     accepts(&changed(&GOOD_FILE, rest, kind & 2 != 0), &position)
@@ -54,6 +58,32 @@ fn accepts(file: &[u8], position: &Position) -> bool {
         }
     }
 }
+
+/// Likewise of another game, in a position of its own.
+fn accepts_game(file: &[u8]) -> bool {
+    match GameNet::from_bytes(file) {
+        Ok(net) => {
+            let mut probs = [Probs::default()];
+            net.evaluate(&[Position::START], &mut probs);
+            let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = probs[0].to_array();
+            for chain in [[win, win_gammon, win_backgammon], [1.0 - win, lose_gammon, lose_backgammon]] {
+                assert!((0.0..=1.0).contains(&chain[0]), "{probs:?}");
+                assert!(chain[1] <= chain[0] + 1e-6 && chain[2] <= chain[1] && chain[2] >= 0.0, "{probs:?}");
+            }
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            false
+        }
+    }
+}
+
+static GOOD_GAME: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let config = Config { variant: "fevga".to_owned(), games: 1, hidden: 64, ..Config::default() };
+    let session = Session::new(config).expect("these settings are good");
+    session.net_bytes().expect("first weights are small")
+});
 
 fn evaluate(net: &Net, position: &Position) -> [f32; 5] {
     let mut probs = [Probs::default()];

@@ -1,7 +1,7 @@
 //! Trictrac: points for what a throw could do, then two strictly ruled moves.
 //!
 //! A throw is marked first. If it wins the thrower a hole he decides whether to stay or to leave; then the men
-//! are moved, and the other player marks what the throw gave him.
+//! are moved, and the other player marks what the throw gave him. With schools both say what they mark (`schools`).
 
 mod events;
 mod marking;
@@ -9,9 +9,11 @@ mod moves;
 mod quick;
 #[cfg(test)]
 mod quick_tests;
+mod schools;
 
 pub use events::{Event, EventKind, Jan};
 pub use marking::Marking;
+pub use schools::known_word;
 
 use events::Thrown;
 use moves::{Board, Turn};
@@ -36,9 +38,11 @@ pub(crate) const KIND: Kind = Kind {
     prefix: "trictrac",
     flags: &[
         Flag::words("stake", &["double", "none", "quadruple"]),
+        Flag::off("ecoles"),
         Flag::off("misery_pile"),
         Flag::number("target", 12, 1, 12),
         Flag::words("mode", &["ordinaire", "ecrire"]),
+        Flag::words("rounds", &["8", "2", "4", "6", "10", "12", "14", "16", "18", "20", "22", "24"]),
     ],
     opening: Opening::UseDice,
     later: Later::Opening,
@@ -50,6 +54,7 @@ pub(crate) const KIND: Kind = Kind {
                 "quadruple" => Stake::Quadruple,
                 _ => Stake::Double,
             },
+            schools: chosen.yes("ecoles"),
             misery_pile: chosen.yes("misery_pile"),
             target: chosen.is("mode", "ordinaire").then_some(chosen.number("target") as u8),
         }
@@ -69,6 +74,8 @@ enum Stake {
 #[derive(Clone, Copy, Debug)]
 pub struct Trictrac {
     stake: Stake,
+    /// Whether the players mark by hand, and are sent to school for what they mark wrongly.
+    schools: bool,
     misery_pile: bool,
     /// Holes that win; nothing in a round "a ecrire", which ends when somebody leaves.
     target: Option<u8>,
@@ -148,6 +155,9 @@ impl Trictrac {
     ///
     /// The vectors are asked first; what they cannot answer is looked at turn by turn.
     fn decide(self, position: &Position, roll: Roll, turns: &mut Turns) -> bool {
+        if self.schools {
+            return self.decide_by_hand(position, roll, turns);
+        }
         let (roll, marked) = match marks::asks(position) {
             Asks::Play(roll) => (roll, true),
             _ => (roll, false),
@@ -187,8 +197,25 @@ impl Trictrac {
         if !marked && !self.goes_on(&mut state, roll, thrown.points(true), turns) {
             return false;
         }
+        self.play_all(&state, &thrown, turns)
+    }
+
+    /// The same where the players mark by hand.
+    fn decide_by_hand(self, position: &Position, roll: Roll, turns: &mut Turns) -> bool {
+        match self.decision(position, roll) {
+            Decision::Named(results) => {
+                results.iter().for_each(|named| named.add_to(turns));
+                turns.settle(false);
+                false
+            }
+            Decision::Moves(state, thrown) => self.play_all(&state, &thrown, turns),
+        }
+    }
+
+    /// Fills `turns` with the results of all legal turns; whether there is none but to pass.
+    fn play_all(self, state: &State, thrown: &Thrown, turns: &mut Turns) -> bool {
         for turn in &thrown.legal {
-            match self.played(&state, &thrown, turn) {
+            match self.played(state, thrown, turn) {
                 (after, true) => turns.keep(after),
                 (after, false) => turns.hand(after),
             }
@@ -199,25 +226,51 @@ impl Trictrac {
 
     /// Marks the thrower's points. If that ends the game or lets him choose, this is what follows, and not a turn.
     fn goes_on(self, state: &mut State, roll: Roll, points: u32, turns: &mut Turns) -> bool {
+        let results = self.choice(state, roll, points);
+        if results.is_empty() {
+            return true;
+        }
+        turns.clear();
+        results.iter().for_each(|named| named.add_to(turns));
+        turns.settle(false);
+        false
+    }
+
+    /// Marks the thrower's points. What follows if that ends the game or lets him choose; else nothing.
+    fn choice(self, state: &mut State, roll: Roll, points: u32) -> Vec<Named> {
         let holes = state.marking.mark(0, points, self.keeps_runs());
         if self.is_won(&state.marking) {
-            turns.clear();
-            turns.hand(state.handed(Asks::Throw));
-            return false;
+            vec![Named { word: None, after: state.handed(Asks::Throw), kept: false }]
+        } else if holes > 0 {
+            let stays = Named { word: Some("stay"), after: state.kept(Asks::Play(roll)), kept: true };
+            vec![stays, self.leaves(state, "leave")]
+        } else {
+            Vec::new()
         }
-        if holes > 0 {
-            turns.clear();
-            turns.keep(state.kept(Asks::Play(roll)));
-            let (left, over) = self.left(state);
-            if over {
-                turns.hand(left.handed(Asks::Nothing))
-            } else {
-                turns.keep(left.kept(Asks::Throw))
-            }
-            turns.settle(false);
-            return false;
-        }
-        true
+    }
+
+    /// Leaving, which may end a round.
+    fn leaves(self, state: &State, word: &'static str) -> Named {
+        let (left, over) = self.left(state);
+        let after = if over { left.handed(Asks::Nothing) } else { left.kept(Asks::Throw) };
+        Named { word: Some(word), after, kept: !over }
+    }
+
+    /// What the player to act has to decide; the game is not over.
+    fn decision(self, position: &Position, roll: Roll) -> Decision {
+        let mut state = State::of(position);
+        let roll = match marks::asks(position) {
+            Asks::Mark(due) => return Decision::Named(self.marked_by_other(&state, u32::from(due))),
+            Asks::Play(roll) => return Decision::Moves(state, self.thrown(&state, roll)),
+            _ => roll,
+        };
+        let thrown = self.thrown(&state, roll);
+        let results = if self.schools {
+            self.marked_by_hand(&state, roll, &thrown)
+        } else {
+            self.choice(&mut state, roll, thrown.points(true))
+        };
+        if results.is_empty() { Decision::Moves(state, thrown) } else { Decision::Named(results) }
     }
 
     /// Fills `turns` with the positions after each legal turn of a throw, as if it brought no points.
@@ -250,13 +303,18 @@ impl Trictrac {
         (State { men: state.men, marking, turns }, exit && !self.is_won(&marking))
     }
 
-    /// The position after a turn and the other player's marking, and whether the same player throws again.
+    /// The position after a turn and the other player's marking, and whether the same player throws again. With
+    /// schools the other player has to mark himself, if he is due something.
     fn played(self, state: &State, thrown: &Thrown, turn: &Turn) -> (Position, bool) {
-        let (after, restarted) = self.after(state, thrown.points(false), turn.after.off[0] == 15);
+        let due = thrown.points(false);
+        let by_hand = self.schools && due > 0;
+        let (asks, points) = if by_hand { (Asks::Mark(due as u8), 0) } else { (Asks::Throw, due) };
+        let (after, restarted) = self.after(state, points, turn.after.off[0] == 15);
         if restarted {
-            return (State::restarted(after.marking).kept(Asks::Throw), true);
+            let again = State::restarted(after.marking);
+            return if by_hand { (again.handed(asks), false) } else { (again.kept(asks), true) };
         }
-        (State { men: turn.after.position(), ..after }.handed(Asks::Throw), false)
+        (State { men: turn.after.position(), ..after }.handed(asks), false)
     }
 
     fn stake_of(self, marking: &Marking, winner: usize) -> (Class, u32) {
@@ -285,23 +343,27 @@ impl Trictrac {
         let points = factor * u32::from(mine.max(his)) - u32::from(mine.min(his)) + 2 * factor;
         End { winner: Some(winner == 0), class: Class::Single, points }
     }
+}
 
-    /// The position and marking in which the men are moved, and what the throw brought; nothing if there is a
-    /// choice before, or the game ends without a move.
-    fn moving(self, position: &Position, roll: Roll) -> Option<(State, Thrown)> {
-        let mut state = State::of(position);
-        let (roll, marked) = match marks::asks(position) {
-            Asks::Play(roll) => (roll, true),
-            _ => (roll, false),
-        };
-        let thrown = self.thrown(&state, roll);
-        if !marked {
-            let holes = state.marking.mark(0, thrown.points(true), self.keeps_runs());
-            if holes > 0 || self.is_won(&state.marking) {
-                return None;
-            }
-        }
-        Some((state, thrown))
+/// What is to be decided.
+enum Decision {
+    /// One of these, without moving a man.
+    Named(Vec<Named>),
+    /// Which of the legal turns is played.
+    Moves(State, Thrown),
+}
+
+/// A result for which no man is moved.
+struct Named {
+    /// The word for it; none if there is nothing else to do.
+    word: Option<&'static str>,
+    after: Position,
+    kept: bool,
+}
+
+impl Named {
+    fn add_to(&self, turns: &mut Turns) {
+        if self.kept { turns.keep(self.after) } else { turns.hand(self.after) }
     }
 }
 
@@ -361,6 +423,9 @@ impl Variant for Trictrac {
         if self.target.is_some() && (marking.runs != [0; 2] || marking.best_runs != [0; 2]) {
             problems.push("runs of holes are counted in rounds (mode ecrire) only".to_owned());
         }
+        if matches!(view.asks, Asks::Mark(_)) && !self.schools {
+            problems.push("points are marked by hand only with schools (ecoles)".to_owned());
+        }
         for (side, who) in ["the player to act", "the opponent"].iter().enumerate() {
             if view.men[side][moves::CORNER] == 1 {
                 problems
@@ -377,41 +442,43 @@ impl Variant for Trictrac {
     }
 
     fn steps(&self, position: &Position, roll: Roll, after: &Position, kept: bool) -> Option<Steps> {
-        let mut turns = Turns::new();
-        self.plays(position, roll, &mut turns);
-        let word = |word| Some(Steps { word: Some(word), ..Steps::default() });
-        match (marks::asks(after), kept) {
-            (Asks::Play(_), true) => return word("stay"),
-            (Asks::Nothing, _) => return word("leave"),
-            _ => {}
+        if self.result(position).is_some() {
+            return None;
         }
-        let moving = self.moving(position, roll);
-        let found = moving.and_then(|(state, thrown)| {
-            thrown.legal.iter().find(|turn| self.played(&state, &thrown, turn) == (*after, kept)).copied()
-        });
-        match found {
-            Some(turn) => Some(Steps { moves: moves_of(&turn), ..Steps::default() }),
-            None if kept && turns.kept().contains(after) => word("leave"),
-            None => None,
+        match self.decision(position, roll) {
+            Decision::Named(results) => {
+                let found = results.iter().find(|named| (named.after, named.kept) == (*after, kept))?;
+                found.word.map(|word| Steps { word: Some(word), ..Steps::default() })
+            }
+            Decision::Moves(state, thrown) => {
+                let found =
+                    thrown.legal.iter().find(|turn| self.played(&state, &thrown, turn) == (*after, kept))?;
+                Some(Steps { moves: moves_of(found), ..Steps::default() })
+            }
         }
     }
 
     fn follow(&self, position: &Position, roll: Roll, steps: &Steps) -> Option<(Position, bool)> {
-        if let Some(word) = steps.word {
-            let mut turns = Turns::new();
-            self.plays(position, roll, &mut turns);
-            let mut all = turns.iter();
-            return all.find(|(after, kept)| {
-                self.steps(position, roll, after, *kept).is_some_and(|s| s.word == Some(word))
-            });
+        if self.result(position).is_some() {
+            return None;
         }
-        let wanted: Vec<(u8, u8)> = steps.moves.iter().map(|moved| (moved.from, moved.to)).collect();
-        let same = |turn: &Turn| {
-            let whole: Vec<(u8, u8)> = turn.legs().map(|leg| (leg.from as u8, leg.to as u8)).collect();
-            let rests: Vec<(u8, u8)> = moves_of(turn).iter().map(|moved| (moved.from, moved.to)).collect();
-            whole == wanted || rests == wanted
-        };
-        let (state, thrown) = self.moving(position, roll)?;
-        thrown.legal.iter().find(|turn| same(turn)).map(|turn| self.played(&state, &thrown, turn))
+        match self.decision(position, roll) {
+            Decision::Named(results) => {
+                let named = |named: &&Named| named.word == steps.word && steps.moves.is_empty();
+                results.iter().find(named).map(|named| (named.after, named.kept))
+            }
+            Decision::Moves(..) if steps.word.is_some() => None,
+            Decision::Moves(state, thrown) => {
+                let wanted: Vec<(u8, u8)> = steps.moves.iter().map(|moved| (moved.from, moved.to)).collect();
+                let same = |turn: &&Turn| {
+                    let whole: Vec<(u8, u8)> =
+                        turn.legs().map(|leg| (leg.from as u8, leg.to as u8)).collect();
+                    let rests: Vec<(u8, u8)> =
+                        moves_of(turn).iter().map(|moved| (moved.from, moved.to)).collect();
+                    whole == wanted || rests == wanted
+                };
+                thrown.legal.iter().find(same).map(|turn| self.played(&state, &thrown, turn))
+            }
+        }
     }
 }
