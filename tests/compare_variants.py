@@ -151,7 +151,8 @@ def main() -> int:
     parser.add_argument("--perft", type=int, metavar="DEPTH", help="count both ways from the start instead")
     parser.add_argument("names", nargs="*", help="games; by default all")
     arguments = parser.parse_args()
-    for name, options in SETTINGS:
+    # What is played by default comes first.
+    for name, options in sorted(SETTINGS, key=lambda setting: bool(setting[1])):
         if arguments.names and name not in arguments.names:
             continue
         begun = time.perf_counter()

@@ -101,7 +101,7 @@ def test_hypergammon_is_played_by_its_table() -> None:
     assert found.equity.error < 1e-5
     best = hypergammon.rank(game.start, "61", table)[0]
     assert game.start.rank("61")[0].play == best.play
-    assert strength.variant_player("exact", game).id == table.id  # type: ignore[union-attr]
+    assert strength.variant_player("table", game).id == table.id  # type: ignore[union-attr]
 
 
 def test_nets_of_other_games_are_refused(fevga_net: VariantNet, tmp_path: Path) -> None:

@@ -477,12 +477,12 @@ class VariantPosition:
         return VariantPlays(self, roll)
 
     def turns(self, roll: RollLike | None = None) -> Iterator[tuple[VariantPlay, ...]]:
-        """Iterate over whole turns: the plays made one after another until somebody throws, or the game ends.
+        """Iterate over whole turns: the plays made one after the other until somebody throws.
 
-        In most games a turn is one play. A cascade of Gul bara has one for each stage, and can be played in
-        more than 450,000 ways: turns are found as they are asked for, and no more is kept than the plays of
-        the stages that one turn goes through. Turns that lead to the same position by other stages are told
-        apart.
+        In most games a turn is one play. A cascade of Gul bara has one for each stage, and can be played
+        in more than 450,000 ways: turns are found as they are asked for, and no more is kept than the
+        plays of the stages that one turn goes through. Turns that lead to the same position by other
+        stages are told apart.
 
         Raises what `plays` raises, when the first turn is asked for.
         """

