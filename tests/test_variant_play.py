@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import gammon
-from gammon import evaluators, rollout, strength, training, variants
+from gammon import evaluators, hypergammon, rollout, strength, training, variants
 from gammon.errors import CheckpointError, NetFormatError, SettingError
 from gammon.evaluators import PipCount, VariantNet
 from gammon.rollout import Settings
@@ -86,6 +86,22 @@ def test_games_that_move_as_the_standard_one_are_played_by_its_net() -> None:
     assert value.win_backgammon == value.lose_backgammon == 0
     assert [value.win, value.win_gammon] == pytest.approx(standard[:2].tolist())
     assert value.equity == pytest.approx(2 * standard[0] - 1 + standard[1] - standard[3], abs=1e-6)
+
+
+def test_hypergammon_is_played_by_its_table() -> None:
+    game = variants.get("hypergammon", checkers=1)
+    table = evaluators.default(game)
+    assert isinstance(table, hypergammon.Hypergammon)
+    known = hypergammon.probe(game.start)
+    value = game.start.evaluate()
+    assert [value.win, value.equity] == pytest.approx([known.win, known.cubeless], abs=1e-6)
+    # Where values are exact all luck is known, and nothing else makes games differ.
+    found = rollout.run(game.start, Settings(trials=36))
+    assert found.equity.mean == pytest.approx(known.cubeless, abs=1e-5)
+    assert found.equity.error < 1e-5
+    best = hypergammon.rank(game.start, "61", table)[0]
+    assert game.start.rank("61")[0].play == best.play
+    assert strength.variant_player("table", game).id == table.id  # type: ignore[union-attr]
 
 
 def test_nets_of_other_games_are_refused(fevga_net: VariantNet, tmp_path: Path) -> None:

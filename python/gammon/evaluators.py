@@ -24,6 +24,7 @@ from typing import Any, Protocol, SupportsFloat, overload, runtime_checkable
 
 from gammon import _data
 from gammon import bearoff as _bearoff
+from gammon import hypergammon as _hypergammon
 from gammon import variants as _variants
 from gammon._native import (
     BuiltIn,
@@ -131,16 +132,19 @@ def _check_width(name: str, width: Any) -> None:
 @overload
 def default(variant: None = None) -> Composite: ...
 @overload
-def default(variant: "_variants.Variant | str") -> Composite | VariantNet | PipCount: ...
-def default(variant: "_variants.Variant | str | None" = None) -> Composite | VariantNet | PipCount:
+def default(variant: "_variants.Variant | str") -> Composite | VariantNet | PipCount | Hypergammon: ...
+def default(
+    variant: "_variants.Variant | str | None" = None,
+) -> Composite | VariantNet | PipCount | Hypergammon:
     """Return the evaluator of whoever gives none: `strong()`, and without contact `bearoff.race()`.
 
     The tables of the second are built when a race or bear-off is first evaluated.
 
     Of another game, a `Variant` or its name, it is the net that is shipped for it (Plakoto, Fevga, long
     nardi), this same evaluator where men move as in the standard game (Portes, Nackgammon, Longgammon, short
-    nardi, Tavla, Kirik Tavla), and else `PipCount()`, which only counts pips: `gammon train --variant NAME`
-    makes a better one in minutes. `docs/variants/README.md` says how well each of them plays.
+    nardi, Tavla, Kirik Tavla), the exact table of Hypergammon (that for three checkers only once it has been
+    built, by `gammon hypergammon build`), and else `PipCount()`, which only counts pips: `gammon train
+    --variant NAME` makes a better one in minutes. `docs/variants/README.md` says how well each of them plays.
 
     Raises `SettingError` for a name that no game has.
 
@@ -155,9 +159,16 @@ def default(variant: "_variants.Variant | str | None" = None) -> Composite | Var
     game = _variants.get(variant) if isinstance(variant, str) else variant
     if game.name in _shipped_games():
         return _shipped_for(game.name)
-    standard = variant_prizes(game._rules)[2]
-    # The nets know fifteen men a side; three are a game of another kind.
-    return _default() if standard and game.name != "hypergammon" else PipCount()
+    if game.name == "hypergammon":
+        return _solved(int(game.options["checkers"]))
+    return _default() if variant_prizes(game._rules)[2] else PipCount()
+
+
+def _solved(checkers: int) -> Hypergammon | PipCount:
+    """The table of Hypergammon, unless it would take minutes to build."""
+    if checkers < 3 or _hypergammon.table_path(checkers).exists():
+        return _hypergammon._kept(checkers)
+    return PipCount()
 
 
 @functools.cache
