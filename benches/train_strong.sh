@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some two hours of CPU time.
+# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some three hours of CPU time.
 # Interrupted, it goes on where it stopped. docs/training.md says what each step is for and what it brought.
 set -euo pipefail
 folder=$1 threads=${2:-2}
@@ -23,6 +23,11 @@ fit() { # NAME AFTER FEATURES HIDDEN EPOCHS FIRST LAST SEED DATA...
     shift 8
     [ -f "$name.net" ] || "$bin/fit" "$name.toml" "$name.net" "$@" --checkpoint "$name.checkpoint" --log "$name.csv" \
         ${after:+--after "$after.checkpoint"}
+}
+carry() { # NAME STRONG QUICK SHARE SEED: every turn of fewer games, later turns carried back
+    printf 'seed = %s\ngames = 42_000\nkeep = 1.0\nfew = 0.25\nmany = 0.12\nscattered = 0.12\nthrown = 0.1\n' "$5" >"$1.label.toml"
+    printf 'noisy = 0.3\nexploration = 0.08\ncarry = %s\n' "$4" >>"$1.label.toml"
+    "$bin/label" "$1.label.toml" "$1.data" --strong "$2.net" --quick "$3.net" --threads "$threads"
 }
 both() { # N AFTER EPOCHS FIRST LAST DATA...: a strong and a small net, one on each core
     local n=$1 after=$2 epochs=$3 first=$4 last=$5
@@ -48,3 +53,18 @@ label r12 strong11 small11 170_000 212
 both 12 11 5 5e-4 3e-6 r11.data r12.data
 label r13 strong12 small12 170_000 213
 both 13 12 5 5e-4 3e-6 r12.data r13.data
+label r14 strong13 small13 170_000 214
+fit strong14 strong13 plan 256 5 5e-4 3e-6 114 r13.data r14.data
+carry c1 strong14 small13 0.85 801
+fit strong15 strong14 plan 256 5 5e-4 3e-6 115 c1.data
+carry c2 strong15 small13 0.9 802
+for n in 3 4 5 6; do # each net is fitted while the one before it labels
+    carry "c$n" "strong$((n + 12))" small13 0.9 "80$n" &
+    label=$!
+    files=()
+    for ((k = n > 3 ? n - 3 : 1; k < n; k++)); do files+=("c$k.data"); done
+    fit "strong$((n + 13))" "strong$((n + 12))" plan 256 4 5e-4 3e-6 "$((113 + n))" "${files[@]}"
+    wait $label
+done
+fit strong20 strong19 plan 256 4 4e-4 2e-6 120 c3.data c4.data c5.data c6.data
+fit small20 small13 core 128 4 7e-4 3e-6 220 c2.data c3.data c4.data
