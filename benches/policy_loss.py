@@ -69,7 +69,7 @@ def measure(name: str, net: Any, boards: NDArray[np.uint8], trials: int) -> dict
         "mean_off": float(off.mean()),
         "mean_error": float(np.sqrt((found.equity_error**2).sum()) / len(boards)),
         "most_off": float(np.abs(off).max()),
-        "in_errors": float(np.sqrt(((off / found.equity_error) ** 2).mean())),
+        "in_errors": float(np.sqrt((off**2).sum() / (found.equity_error**2).sum())) if off.any() else 0.0,
     }
 
 

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import gammon
-from gammon import hypergammon, variants
+from gammon import evaluators, hypergammon, rollout, strength, variants
 from gammon.cli.app import app
 from gammon.errors import (
     ArrayError,
@@ -201,6 +201,25 @@ def test_it_evaluates_finished_games_and_ids(two: hypergammon.Hypergammon) -> No
     # As any evaluator of Python it serves where chances of such positions are wanted.
     board = hypergammon.boards([game.start])
     assert (gammon.evaluate(board, two) == two.evaluate(board)).all()
+
+
+def test_it_plays_duels_and_rollouts(cache: Path, two: hypergammon.Hypergammon) -> None:
+    game = variants.get("hypergammon", checkers=2)
+    assert isinstance(strength.variant_player("table", game), hypergammon.Hypergammon)
+    found = strength.duel_of(game, two, evaluators.PipCount(), games=400, judge=two)
+    assert found.won.mean > 0.55
+    # With luck taken out by values that are exact, every game comes to what the position is worth.
+    rolled = rollout.run(game.start, rollout.Settings(trials=36, seed=3), evaluator=two)
+    known = hypergammon.probe(game.start, two)
+    assert rolled.equity.mean == pytest.approx(known.cubeless, abs=1e-4)
+    path = hypergammon.table_path(2)
+    read = evaluators.load_for(game, path)
+    assert isinstance(read, hypergammon.Hypergammon)
+    assert read.id == two.id
+    with pytest.raises(SettingError, match="a table of 2 checkers and cannot play"):
+        evaluators.load_for("hypergammon", path)
+    with pytest.raises(SettingError, match="is a table, and none can play plakoto"):
+        evaluators.load_for("plakoto", path)
 
 
 def test_the_command(cache: Path, two: hypergammon.Hypergammon) -> None:

@@ -28,6 +28,7 @@ from gammon import variants as _variants
 from gammon._native import (
     BuiltIn,
     Composite,
+    Hypergammon,
     Net,
     PipCount,
     SearchCache,
@@ -38,6 +39,8 @@ from gammon._native import (
 )
 from gammon._typing import Boards, Chances
 from gammon.errors import NetFormatError, SettingError
+
+_TABLE = b"gammonBO"  # what files of tables begin with
 
 __all__ = [
     "BuiltIn",
@@ -200,13 +203,20 @@ def load(path: str | os.PathLike[str]) -> Net:
     return Net(Path(path).read_bytes())
 
 
-def load_for(variant: "_variants.Variant | str", path: str | os.PathLike[str]) -> VariantNet | Net:
+def load_for(
+    variant: "_variants.Variant | str", path: str | os.PathLike[str]
+) -> VariantNet | Net | Hypergammon:
     """Read the file of a net for another game: one trained for it, or one that can play it too.
 
-    Raises `OSError` if it cannot be read, `NetFormatError` if it is no net, `SettingError` for a net of
-    another game.
+    For Hypergammon that may be its table, as `gammon.hypergammon.table_path` says where.
+
+    Raises `OSError` if it cannot be read, `NetFormatError` if it is no net, `TableFormatError` for a table
+    that is damaged, `SettingError` for a net or table of another game.
     """
     game = _variants.get(variant) if isinstance(variant, str) else variant
+    with Path(path).open("rb") as file:
+        if file.read(len(_TABLE)) == _TABLE:
+            return _table_for(game, path)
     data = Path(path).read_bytes()
     try:
         net = VariantNet(data)
@@ -218,6 +228,17 @@ def load_for(variant: "_variants.Variant | str", path: str | os.PathLike[str]) -
     if net.variant != wanted:
         raise SettingError(f"{os.fspath(path)} was trained for {net.variant} and cannot play {wanted}")
     return net
+
+
+def _table_for(game: "_variants.Variant", path: str | os.PathLike[str]) -> Hypergammon:
+    if game.name != "hypergammon":
+        raise SettingError(f"{os.fspath(path)} is a table, and none can play {game.name}")
+    table = Hypergammon.open(path)
+    if str(table.checkers) != game.options["checkers"]:
+        raise SettingError(
+            f"{os.fspath(path)} is a table of {table.checkers} checkers and cannot play {game!r}"
+        )
+    return table
 
 
 def composite(

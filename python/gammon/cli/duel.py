@@ -14,7 +14,7 @@ from gammon.variants import Variant as Game
 PLAYER = (
     "A net file, 'default', 'small', a strength such as 'advanced', 'gnubg', 'gnubg-package', 'bgsage', or "
     "'ubgi:COMMAND' for any program that speaks UBGI; with '@1' behind it to look a ply ahead. Of another "
-    "game (--variant) a net file, 'default', 'pips' or 'random'."
+    "game (--variant) a net file, 'default', 'pips' or 'random', of hypergammon also 'table'."
 )
 
 _PAIRS = 2**63 - 1

@@ -54,7 +54,7 @@ def rollout(
     cube: Annotated[
         bool, typer.Option("--cube", help="With the cube; without dice the cube decision is rolled out.")
     ] = False,
-    preset: Annotated[str, typer.Option(help="full, quick, medium or strong.")] = "full",
+    preset: Annotated[str, typer.Option(help="full, race, quick, medium or strong.")] = "full",
     trials: Annotated[int | None, typer.Option(help="Games to play.")] = None,
     truncate: Annotated[int | None, typer.Option(help="Turns after which games are broken off.")] = None,
     plies: Annotated[int | None, typer.Option(help="Plies looked ahead for plays.")] = None,

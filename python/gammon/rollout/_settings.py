@@ -152,6 +152,7 @@ class Until:
 
 PRESETS: dict[str, Settings] = {
     "full": Settings(),
+    "race": Settings(stop_at_bear_off=True, one_look_in=1),
     "quick": Settings(trials=360, truncate=5),
     "medium": Settings(trials=1296, truncate=9),
     "strong": Settings(trials=1296, truncate=11, early_turns=2, early_plies=1),
@@ -159,6 +160,8 @@ PRESETS: dict[str, Settings] = {
 """Ways of rolling out with a name.
 
 * `full`: 1,296 games to the end.
+* `race`: 1,296 games to where both sides stand in a bear-off table, exact or as good as, luck measured at
+  every turn, for positions without contact.
 * `quick`: 360 games of five turns, then the evaluator's word.
 * `medium`: 1,296 games of nine turns.
 * `strong`: 1,296 games of eleven turns, of which the first two are played with one ply of lookahead.

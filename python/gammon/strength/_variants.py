@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from gammon import evaluators
+from gammon import evaluators, hypergammon
 from gammon._names import short_id
 from gammon._native import PipCount, VariantNet, variant_duel, variant_prizes
 from gammon.errors import SettingError
@@ -109,7 +109,7 @@ def variant_player(spec: str, game: Variant) -> VariantPlayer:
 
     It is `default`, the evaluator that is asked if none is named, `pips`, who counts pips and plays any of
     the plays that are equally good, `random`, or a net file; in games that move as the standard one does also
-    `small` and files of nets for that.
+    `small` and files of nets for that; in Hypergammon also `table`, which plays perfectly, and its files.
 
     Raises `SettingError` for a text that names none and for a net of another game, `NetFormatError` for a
     file that is no net.
@@ -124,14 +124,17 @@ def variant_player(spec: str, game: Variant) -> VariantPlayer:
         return PipCount()
     if spec == "default":
         return evaluators.default(game)
+    if spec == "table" and game.name == "hypergammon":
+        return hypergammon.table(int(game.options["checkers"]))
     standard = variant_prizes(game._rules)[2]
     if spec == "small" and standard:
         return evaluators.small()
     if not Path(spec).is_file():
         small = ", 'small'" if standard else ""
+        table = ", 'table'" if game.name == "hypergammon" else ""
         raise SettingError(
             f"{spec!r:.80} names no player of {game.name}: "
-            f"it is a net file, 'default'{small}, 'pips' or 'random'"
+            f"it is a net file, 'default'{small}{table}, 'pips' or 'random'"
         )
     return evaluators.load_for(game, spec)
 

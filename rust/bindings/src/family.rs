@@ -24,6 +24,9 @@ type Chosen = (PyState, bool, [f32; 5], f32);
 /// Points, luck, decisions and games without a winner.
 type DuelColumns<'py> = (Bound<'py, PyArray2<i32>>, Bound<'py, PyArray1<f64>>, u64, u64);
 
+/// Five numbers a position, and what they are worth.
+type Judged<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
+
 /// What the wins of a game are worth: the most points told apart, whether these are stakes of many sizes, and whether
 /// evaluators of the standard game can play it.
 #[pyfunction]
@@ -39,7 +42,7 @@ pub fn variant_numbers<'py>(
     rules: &PyRules,
     states: Vec<PyRef<'_, PyState>>,
     evaluator: &Bound<'py, PyAny>,
-) -> Result<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
+) -> Result<Judged<'py>> {
     let known = rules.ruleset();
     let (prizes, judge) = (Prizes::of(known), AnyJudge::of(evaluator, known)?);
     let positions = states.iter().map(|state| rules.own(state)).collect::<Result<Vec<_>>>()?;

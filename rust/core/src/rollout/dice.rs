@@ -96,7 +96,7 @@ impl Dice {
 }
 
 /// What the streams are forked for that say in which turns luck is measured.
-const LOOKS: u64 = 0x6c6f_6f6b_73;
+const LOOKS: u64 = 0x006c_6f6f_6b73;
 
 /// How often the luck of a turn counts: `one_in` times if it is measured, else 0; once in the first turns, whose looks
 /// trials share.
@@ -111,7 +111,7 @@ pub(crate) fn times_looked(settings: &Settings, trial: u64, turn: u32) -> u32 {
     let group = Stream::new(settings.seed, trial / u64::from(one_in)).fork(LOOKS);
     let offset = (group.below(one_in, 0) + (trial % u64::from(one_in)) as u32) % one_in;
     let pair = (turn - KEPT_TURNS) / 2;
-    if (pair + offset) % one_in == 0 { one_in } else { 0 }
+    if (pair + offset).is_multiple_of(one_in) { one_in } else { 0 }
 }
 
 /// The opening throw numbered `n` of 30: no double.
