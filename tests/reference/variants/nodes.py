@@ -36,13 +36,13 @@ def node(fields: dict[str, Any], men: int = 15, again: bool = False) -> Node:
 
 
 def handed(state: State, asks: Asks = THROW) -> Node:
-    """The other player is to act; turns are told apart up to three."""
+    """The other player is to act; turns are told apart up to three, throws of 1-2 up to fifteen."""
     return Node(capped(state.flip()), asks)
 
 
 def capped(state: State) -> State:
     one, two = state.turns
-    return replace(state, turns=(min(one, 3), min(two, 3)))
+    return replace(state, turns=(min(one, 3), min(two, 3)), acey_rolled=min(state.acey_rolled, 15))
 
 
 def untied(state: State) -> State:
@@ -79,11 +79,11 @@ def acey(game: AceyDeucey, before: Node, dice: tuple[int, int] | None) -> set[No
         return {Node(before.state, ("four", number), again=True) for number in range(1, 7)}
     if before.asks[0] == "four":
         ends = game.named(before.state, before.asks[1])
-        return {Node(end, again=True) if extra else handed(end) for end, extra in ends}
+        return {Node(capped(end), again=True) if extra else handed(end) for end, extra in ends}
     assert dice
     asks: dict[str, Asks] = {"name": ("name",), "four": ("four", 7 - dice[0])}
     return {
-        handed(end) if then == "done" else Node(end, asks[then], again=True)
+        handed(end) if then == "done" else Node(capped(end), asks[then], again=True)
         for end, then in game.after_throw(before.state, dice)
     }
 
