@@ -252,6 +252,10 @@ def test_rollouts_are_the_same_on_threads_in_parts_and_from_a_checkpoint(tmp_pat
     assert rollout.run(start, settings, checkpoint=file, resume=True).part == whole.part
     with pytest.raises(CheckpointError):
         rollout.run(variants.get("fevga").start, settings, checkpoint=file, resume=True)
+    # The same position, but another game with other options.
+    other = variants.get("plakoto", mother_rule=False).start
+    with pytest.raises(CheckpointError, match="options is"):
+        rollout.run(other, settings, checkpoint=file, resume=True)
 
 
 def test_luck_is_taken_out_and_results_add_up() -> None:

@@ -1,6 +1,5 @@
 """Rollouts of the other games: the same sums and errors, games played by their own rules."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -117,8 +116,7 @@ def run(
     asked = _settings(settings)
     subject = RolloutSubject.of_variant("position", [position._state], [False])
     chooser: Any = evaluators.default(position.variant) if evaluator is None else evaluator
-    game = Game(subject, asked, chooser, None)
-    begun = time.perf_counter()
+    game = Game(subject, asked, chooser, None, position.variant.options)
     found = play(game, **how)
     return VariantRollout(
         position,  # type: ignore[arg-type]
@@ -126,7 +124,7 @@ def run(
         chooser.id,
         found.part,
         found.complete,
-        time.perf_counter() - begun,
+        found.seconds,
         found.evaluations,
         (),
         found.stopped,
@@ -152,8 +150,7 @@ def compare(
     made = _plays(position, roll, plays, candidates, chooser)
     states = [one.after._state for one in made]
     subject = RolloutSubject.of_variant("plays", states, [not one.again for one in made])
-    game = Game(subject, asked, chooser, None)
-    begun = time.perf_counter()
+    game = Game(subject, asked, chooser, None, position.variant.options)
     found = play(game, **how)
     rows = tuple(
         Candidate(one, found.part, branch)  # type: ignore[arg-type]
@@ -167,7 +164,7 @@ def compare(
         found.part,
         found.complete,
         found.stopped,
-        time.perf_counter() - begun,
+        found.seconds,
         found.evaluations,
     )
 
