@@ -285,6 +285,20 @@ def test_stakes_are_worth_their_points() -> None:
     assert near.evaluate(PipCount()).win > 0.5
 
 
+def test_rollouts_are_shown_as_pages_and_in_notebooks() -> None:
+    start = variants.get("fevga").start
+    settings = Settings(trials=36, truncate=3)
+    trace = rollout.Trace()
+    alone = rollout.run(start, settings, progress=trace)
+    compared = rollout.compare(start, "62", None, settings, candidates=2)
+    for found in (alone, compared):
+        page = rollout.page(found, trace if found is alone else None)
+        for shown in (page, found._repr_html_()):
+            assert start.draw() in shown
+            assert str(found) in shown
+    assert "<polyline" in rollout.page(alone, trace)
+
+
 def test_plays_are_compared_with_the_same_dice() -> None:
     game = variants.get("nackgammon")
     found = rollout.compare(game.start, "31", ["13/10 10/9", "24/21 21/20"], Settings(trials=36, truncate=5))

@@ -1,5 +1,6 @@
 """Rollouts of the other games: the same sums and errors, games played by their own rules."""
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -37,6 +38,9 @@ class VariantRollout(Result):
         """Return everything as plain values, ready for JSON."""
         return {"variant": self.variant.name, "options": self.variant.options} | Result.to_dict(self)
 
+    def _repr_html_(self) -> str:
+        return in_text(self)
+
     def __str__(self) -> str:
         """Write a small table for people."""
         if not self.trials:
@@ -69,6 +73,16 @@ class VariantComparison(Comparison):
         """Return everything as plain values, ready for JSON."""
         game = _variant_of(self)
         return {"variant": game.name, "options": game.options} | Comparison.to_dict(self)
+
+    def _repr_html_(self) -> str:
+        return in_text(self)
+
+
+def in_text(found: VariantRollout | VariantComparison) -> str:
+    """Return the board and the numbers as HTML: of these games there are no pictures."""
+    position: Any = found.position
+    text = f"{position.draw()}\n\n{found}"
+    return f"<pre>{html.escape(text)}</pre>"
 
 
 def _variant_of(found: Result | Comparison) -> Variant:
