@@ -19,6 +19,7 @@ from boards import board, random_position
 from commands import run, run_json
 from gammon import formats
 from gammon.analysis import analyse
+from gammon.cli.find import _deed
 from gammon.errors import GammonError, PatternError, SettingError
 from gammon.match import Engine, Match, Session, play_match
 from gammon.patterns import NAMES, Found, Pattern, Rows, find, search
@@ -433,6 +434,24 @@ def test_the_command(tmp_path: Path) -> None:
 def test_the_command_refuses_in_words(arguments: list[str], words: str) -> None:
     assert words in run("find", *arguments, code=2).stderr
     assert "No such file" in run("find", "race", "no-such.mat", code=1).stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("roll", "rolled"),
+        ("play", "played 8/5 6/5"),
+        ("double", "doubled"),
+        ("take", "took"),
+        ("pass", "passed"),
+        ("beaver", "beavered"),
+        ("raccoon", "raccooned"),
+    ],
+)
+def test_what_was_done_is_said_in_words(kind: str, words: str) -> None:
+    made = "8/5 6/5" if kind == "play" else kind
+    assert _deed(Found(id="start", kind=kind, made=made)) == words
+    assert _deed(Found(id="start", kind=kind, made=made, error=0.25)) == f"{words} (-0.250)"
 
 
 def test_many_files_need_no_more_memory_than_few(tmp_path: Path) -> None:

@@ -268,6 +268,10 @@ def test_rollouts_are_the_same_on_threads_in_parts_and_from_a_checkpoint(tmp_pat
     assert rollout.run(start, settings, checkpoint=file, resume=True).part == whole.part
     with pytest.raises(CheckpointError):
         rollout.run(variants.get("fevga").start, settings, checkpoint=file, resume=True)
+    # The same position, but another game with other options.
+    other = variants.get("plakoto", mother_rule=False).start
+    with pytest.raises(CheckpointError, match="options is"):
+        rollout.run(other, settings, checkpoint=file, resume=True)
 
 
 def test_luck_is_taken_out_and_results_add_up() -> None:
@@ -295,6 +299,20 @@ def test_stakes_are_worth_their_points() -> None:
     assert "points" in str(found)
     assert "2 points" not in str(found)
     assert near.evaluate(PipCount()).win > 0.5
+
+
+def test_rollouts_are_shown_as_pages_and_in_notebooks() -> None:
+    start = variants.get("fevga").start
+    settings = Settings(trials=36, truncate=3)
+    trace = rollout.Trace()
+    alone = rollout.run(start, settings, progress=trace)
+    compared = rollout.compare(start, "62", None, settings, candidates=2)
+    for found in (alone, compared):
+        page = rollout.page(found, trace if found is alone else None)
+        for shown in (page, found._repr_html_()):
+            assert start.draw() in shown
+            assert str(found) in shown
+    assert "<polyline" in rollout.page(alone, trace)
 
 
 def test_plays_are_compared_with_the_same_dice() -> None:

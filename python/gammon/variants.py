@@ -8,10 +8,9 @@
 59
 
 Every position is seen by the player to act. In most games he throws and moves; the stages of a Gul bara
-cascade,
-the double that an acey-deucey earns, and Trictrac's choice between staying and leaving are decisions of
-their own:
-`position.asks` says what is to be done, and `play.again` whether the same player acts once more.
+cascade, the double that an acey-deucey earns, and Trictrac's choice between staying and leaving are decisions
+of their own: `position.asks` says what is to be done, and `play.again` whether the same player acts once
+more.
 """
 
 from __future__ import annotations
@@ -303,12 +302,10 @@ class Variant:
         """Return the position that an id, a JSON text or a mapping of fields stands for.
 
         `me` and `opp` map each side's own points to its men; `bar`, `hand` and `off` are pairs, mine first.
-        All
-        men have to be accounted for. The other fields are those that `VariantPosition.fields` shows.
+        All men have to be accounted for. The other fields are those that `VariantPosition.fields` shows.
 
         Raises `ParseError` for a text that is no id of this game, `IllegalPositionError` for a position that
-        this
-        game cannot have.
+        this game cannot have.
         """
         if isinstance(source, str):
             if not source.lstrip().startswith("{"):
@@ -405,9 +402,8 @@ class VariantPosition:
 
         `me` and `opp`: men by each side's own points. Pairs, mine first: `bar`, `hand`, `off`, `turns`
         (completed, up to 3), `reached`, `six_seen`, `closed_home_seen`, `six_outside_seen`. `pinned`: the
-        points
-        where men of `me` and of `opp` lie under others, in their owner's numbering. `acey_rolled`, `started`,
-        `tt` (the marking of Trictrac), `asks` (what is to be decided, if it is no throw).
+        points where men of `me` and of `opp` lie under others, in their owner's numbering. `acey_rolled`,
+        `started`, `tt` (the marking of Trictrac), `asks` (what is to be decided, if it is no throw).
         """
         return self.variant._rules.fields(self._state)
 
@@ -449,8 +445,7 @@ class VariantPosition:
         """What the player to act has to do.
 
         `("throw",)`, `("name",)` a double, `("four", n)` moves of one number, `("gift", n, k)`: `k` moves of
-        `n` and
-        four of each higher one, `("play", a, b)` the throw he has stayed with, `("mark", n)` what he
+        `n` and four of each higher one, `("play", a, b)` the throw he has stayed with, `("mark", n)` what he
         marks of the `n` points that the other player's throw has given him, `("nothing",)`.
         """
         return tuple(self.fields.get("asks", ("throw",)))

@@ -60,7 +60,7 @@ def emit(result: dict[str, Any]) -> None:
 def situations(argument: str) -> list[Situation]:
     """Return what an argument names: the identifiers of a file, one a line, or the one it is itself."""
     path = Path(argument)
-    if _is_file(path):
+    if is_file(path):
         lines = [line.strip() for line in _text(path).splitlines()]
         found = [
             _of_line(path, number, line) for number, line in enumerate(lines, 1) if line and line[0] != "#"
@@ -91,7 +91,8 @@ def _text(path: Path) -> str:
         ) from error
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; what cannot be a name of one is none."""
     try:
         return path.is_file()
     except (OSError, ValueError):  # too long for a name, say

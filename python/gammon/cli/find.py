@@ -171,8 +171,8 @@ def _where(one: Searched, hit: Found) -> str:
 
 
 def _deed(hit: Found) -> str:
-    words = {"roll": "rolled", "play": "played", "take": "took", "pass": "passed"}
-    deed = words.get(hit.kind, f"{hit.kind}d")
+    words = {"roll": "rolled", "play": "played", "double": "doubled", "take": "took", "pass": "passed"}
+    deed = words.get(hit.kind, f"{hit.kind}ed")
     if hit.kind == "play":
         deed = "could not move" if hit.made == "pass" else f"{deed} {hit.made}"
     return deed + (f" ({-hit.error:+.3f})" if hit.error else "")

@@ -19,6 +19,7 @@ from gammon.cli._common import (
     Variant,
     emit,
     get_variant,
+    is_file,
     refuse_options,
     situations,
     writable,
@@ -129,7 +130,7 @@ def rollout(
         )
         return
     refuse_options(option)
-    if Path(id).is_file():
+    if is_file(Path(id)):
         only = {
             "--plays": plays,
             "--roll": roll,

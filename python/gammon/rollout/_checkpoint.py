@@ -4,7 +4,8 @@ A checkpoint is one JSON object:
 
     format      "gammon rollout checkpoint"
     gammon      the version that wrote it; another one may throw other dice
-    subject     kind, positions (Position IDs), situation (XGID), met (its name), life
+    subject     kind, positions (Position IDs), situation (XGID), met (its name), life; of another game
+                also its options
     settings    those of `gammon.rollout.Settings` that the games depend on
     evaluator   who chooses the plays
     trials      the numbers of the trials summed up: [first, end] of each range
@@ -129,6 +130,8 @@ def _head(game: "Game", drop: float | None) -> dict[str, Any]:
     met, situation = subject.met, subject.situation
     told = asdict(game.settings)
     del told["trials"]  # more may be asked for later
+    # The ids of another game name it, but not the options that its rules depend on.
+    options = {} if game.options is None else {"options": dict(game.options)}
     return {
         "format": _FORMAT,
         "gammon": build_info()["version"],
@@ -138,7 +141,8 @@ def _head(game: "Game", drop: float | None) -> dict[str, Any]:
             "situation": None if situation is None else situation.xgid,
             "met": None if met is None else met.name,
             "life": subject.life,
-        },
+        }
+        | options,
         "settings": json.loads(json.dumps(told)),
         "evaluator": game.name,
         "drop": drop,

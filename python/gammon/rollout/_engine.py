@@ -8,7 +8,7 @@ interruptions matter.
 
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -61,6 +61,8 @@ class Game:
     settings: Settings
     evaluator: Evaluator | None
     small: Evaluator | None
+    options: Mapping[str, str] | None = None
+    """Those of another game, by which it is played; `None` is the standard one."""
 
     @property
     def chooser(self) -> Evaluator:

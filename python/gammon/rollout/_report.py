@@ -7,6 +7,7 @@ from gammon._names import short_id
 from gammon._native import Position, build_info
 from gammon.rollout._result import Comparison, CubeResult, Estimate, Result
 from gammon.rollout._trace import Trace
+from gammon.rollout._variants import VariantComparison, VariantRollout, in_text
 
 __all__ = ["page"]
 
@@ -24,19 +25,24 @@ def page(
 ) -> str:
     """Return a rollout as a page of HTML, with a picture of its way if it was traced.
 
+    Of another game board and numbers are text.
+
     >>> from gammon import rollout
     >>> trace = rollout.Trace()
     >>> found = rollout.run("start", rollout.Settings(trials=60, truncate=3), progress=trace)
     >>> rollout.page(found, trace).startswith("<!doctype html>")
     True
     """
-    position = found.situation.position if isinstance(found, CubeResult) else found.position
+    if isinstance(found, VariantRollout | VariantComparison):
+        shown = [in_text(found)]
+    else:
+        position = found.situation.position if isinstance(found, CubeResult) else found.position
+        shown = [_board(position), _numbers(found)]
     parts = [
         "<!doctype html>",
         f'<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>',
         f"<style>{_STYLE}</style></head><body><h1>{html.escape(title)}</h1>",
-        _board(position),
-        _numbers(found),
+        *shown,
     ]
     if trace is not None and found.trials:
         trace(found.part)  # the end, whenever it was told last

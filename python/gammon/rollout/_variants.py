@@ -1,6 +1,6 @@
 """Rollouts of the other games: the same sums and errors, games played by their own rules."""
 
-import time
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -38,6 +38,9 @@ class VariantRollout(Result):
         """Return everything as plain values, ready for JSON."""
         return {"variant": self.variant.name, "options": self.variant.options} | Result.to_dict(self)
 
+    def _repr_html_(self) -> str:
+        return in_text(self)
+
     def __str__(self) -> str:
         """Write a small table for people."""
         if not self.trials:
@@ -70,6 +73,16 @@ class VariantComparison(Comparison):
         """Return everything as plain values, ready for JSON."""
         game = _variant_of(self)
         return {"variant": game.name, "options": game.options} | Comparison.to_dict(self)
+
+    def _repr_html_(self) -> str:
+        return in_text(self)
+
+
+def in_text(found: VariantRollout | VariantComparison) -> str:
+    """Return the board and the numbers as HTML: of these games there are no pictures."""
+    position: Any = found.position
+    text = f"{position.draw()}\n\n{found}"
+    return f"<pre>{html.escape(text)}</pre>"
 
 
 def _variant_of(found: Result | Comparison) -> Variant:
@@ -117,8 +130,7 @@ def run(
     asked = _settings(settings)
     subject = RolloutSubject.of_variant("position", [position._state], [False])
     chooser: Any = evaluators.default(position.variant) if evaluator is None else evaluator
-    game = Game(subject, asked, chooser, None)
-    begun = time.perf_counter()
+    game = Game(subject, asked, chooser, None, position.variant.options)
     found = play(game, **how)
     return VariantRollout(
         position,  # type: ignore[arg-type]
@@ -126,7 +138,7 @@ def run(
         chooser.id,
         found.part,
         found.complete,
-        time.perf_counter() - begun,
+        found.seconds,
         found.evaluations,
         (),
         found.stopped,
@@ -152,8 +164,7 @@ def compare(
     made = _plays(position, roll, plays, candidates, chooser)
     states = [one.after._state for one in made]
     subject = RolloutSubject.of_variant("plays", states, [not one.again for one in made])
-    game = Game(subject, asked, chooser, None)
-    begun = time.perf_counter()
+    game = Game(subject, asked, chooser, None, position.variant.options)
     found = play(game, **how)
     rows = tuple(
         Candidate(one, found.part, branch)  # type: ignore[arg-type]
@@ -167,7 +178,7 @@ def compare(
         found.part,
         found.complete,
         found.stopped,
-        time.perf_counter() - begun,
+        found.seconds,
         found.evaluations,
     )
 
