@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some three hours of CPU time.
+# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Three to four hours of CPU time.
 # Interrupted, it goes on where it stopped. docs/training.md says what each step is for and what it brought.
 set -euo pipefail
 folder=$1 threads=${2:-2}
