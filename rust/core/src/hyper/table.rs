@@ -22,7 +22,7 @@ use crate::rules::Rules;
 /// Bytes of the opening.
 const OPENING: usize = 64;
 /// Sweeps that the tables of one, two and three men take.
-const SWEEPS: [usize; 3] = [16, 45, 60];
+const SWEEPS: [usize; 3] = [16, 45, 91];
 
 /// All that is known of a position, seen by the player on roll, who is yet to throw.
 ///
