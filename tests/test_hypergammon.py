@@ -239,3 +239,5 @@ def test_the_command(cache: Path, two: hypergammon.Hypergammon) -> None:
     assert plays[0]["play"] == "23/20 20/19"
     assert [play["equity"] for play in plays] == sorted((p["equity"] for p in plays), reverse=True)
     assert "23/20 20/19" in run(app, ["hypergammon", "show", "--checkers", "2", "--roll", "31"]).output
+    refused = run(app, ["hypergammon", "show", "--checkers", "2", "--cube", "owned"])
+    assert isinstance(refused.exception, SettingError)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gammon import Net, rollout
+from gammon import Net, rollout, variants
 from gammon.rollout import Settings, Trace
 
 SHORT = Settings(trials=720, truncate=2, opening=False)
@@ -136,6 +136,9 @@ def test_results_are_as_the_schema_says(small_net: Net) -> None:
         rollout.decide("start", few, evaluator=small_net),
         rollout.compare("start", "31", ["24/20"], few, evaluator=small_net),
     ]
+    of_another_game = rollout.run(variants.get("fevga").start, few).to_dict()
+    assert {"variant", "options"} <= set(schema["properties"]) & set(of_another_game)
+    check.validate(json.loads(json.dumps(of_another_game)))
     for one in results:
         plain = json.loads(json.dumps(one.to_dict()))
         check.validate(plain)

@@ -215,6 +215,10 @@ def test_many_positions_are_valued_at_once() -> None:
     assert numbers.dtype == np.float32
     alone = positions[7].evaluate()
     assert [alone.win, alone.equity] == pytest.approx([numbers[7, 0], equities[7]])
+    # More than are looked at before Ctrl-C is asked for.
+    times = 3_000 // len(positions)
+    again, _ = variants.evaluate(positions * times)
+    assert (again == np.tile(numbers, (times, 1))).all()
     assert variants.evaluate([])[0].shape == (0, 5)
     with pytest.raises(SettingError, match="is none of plakoto"):
         variants.evaluate([game.start, variants.get("fevga").start])

@@ -9,6 +9,7 @@ import typer
 from gammon import Roll, hypergammon, variants
 from gammon.cli import _progress
 from gammon.cli._common import Json, Threads, emit
+from gammon.errors import SettingError
 
 app = typer.Typer(
     help="Hypergammon, solved: build the table, look into it.", no_args_is_help=True, rich_markup_mode=None
@@ -85,12 +86,16 @@ def opening(checkers: Checkers = 3, threads: Threads = None, as_json: Json = Fal
 def show(
     id: Annotated[str, typer.Argument(metavar="ID", help="A gammon-id of the game, or 'start'.")] = "start",
     roll: Annotated[str | None, typer.Option(help="Rank the plays of this roll.", show_default=False)] = None,
-    cube: Annotated[str, typer.Option(help="Where the cube is: none, centred, owned, opponent.")] = "none",
+    cube: Annotated[
+        str, typer.Option(help="With --roll, where the cube is: none, centred, owned, opponent.")
+    ] = "none",
     checkers: Checkers = 3,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
     """Print what is known of a position, or what the plays of a roll are worth."""
+    if roll is None and cube != "none":
+        raise SettingError("--cube is for plays: it needs the dice, --roll 31")
     game = variants.get("hypergammon", checkers=checkers)
     position = game.start if id == "start" else game.position(id)
     table = _table(checkers, threads, shown=not as_json)

@@ -1,5 +1,6 @@
 //! Playing the other games: values of positions and of plays, and duels.
 
+use gammon_core::eval::EvalError;
 use gammon_core::family::{self, Contest, Contestant, PairPlayed, Prizes, plays_like_the_standard_game};
 use gammon_core::rules::Opening;
 use gammon_core::{Probs, with_variant};
@@ -16,6 +17,9 @@ const RANDOM: &str = "random";
 
 /// Pairs are numbered below this.
 const MOST_PAIRS: i64 = i64::MAX;
+
+/// Positions valued between two looks at Ctrl-C: a few milliseconds of a net's work.
+const LOOKED_AT_ONCE: usize = 1024;
 
 /// A result of a decision: the position after it, whether the same player acts there, five numbers and an equity of
 /// the player who decides.
@@ -46,12 +50,19 @@ pub fn variant_numbers<'py>(
     let known = rules.ruleset();
     let (prizes, judge) = (Prizes::of(known), AnyJudge::of(evaluator, known)?);
     let positions = states.iter().map(|state| rules.own(state)).collect::<Result<Vec<_>>>()?;
-    let found = interruptible(
-        py,
-        None,
-        |_| with_variant!(known.game(), game => family::numbers(game, &prizes, &judge, &positions)),
-    )?;
-    let found = found.map_err(|error| judge.failure(error))?;
+    let found = interruptible(py, None, |watch| {
+        let mut found: Vec<Probs> = Vec::with_capacity(positions.len());
+        for some in positions.chunks(LOOKED_AT_ONCE) {
+            // What is stopped is raised: nobody sees how far this came.
+            if watch(found.len()).is_break() {
+                break;
+            }
+            let numbers = with_variant!(known.game(), game => family::numbers(game, &prizes, &judge, some));
+            found.extend(numbers?);
+        }
+        Ok(found)
+    })?;
+    let found = found.map_err(|error: EvalError| judge.failure(error))?;
     let equities = PyArray1::from_iter(py, found.iter().map(|numbers| prizes.equity(numbers)));
     let numbers = found.iter().flat_map(|numbers: &Probs| numbers.to_array()).collect();
     Ok((PyArray1::from_vec(py, numbers).reshape([found.len(), 5])?, equities))

@@ -39,6 +39,38 @@ mod variants;
 
 use pyo3::prelude::*;
 
+/// Python's allocator aligns what classes hold to 16 bytes, and positions want 32: a class boxes what contains one.
+const PYTHON_ALIGNMENT: usize = 16;
+
+macro_rules! aligned_for_python {
+    ($($class:ty),* $(,)?) => {
+        $(const _: () = assert!(align_of::<$class>() <= PYTHON_ALIGNMENT, "it holds a position: box it");)*
+    };
+}
+
+aligned_for_python!(
+    bearoff::PyEquities,
+    bearoff::PyHypergammon,
+    bearoff::PyRace,
+    composite::PyComposite,
+    cube::PyCubeDecision,
+    evaluator::PyNet,
+    fit::PyFit,
+    judge::PyGameNet,
+    judge::PyPipCount,
+    play::PyPlay,
+    play::PyPlays,
+    position::PyPosition,
+    rollout_part::PyPart,
+    rollout_subject::PySubject,
+    situation::PySituation,
+    steps::PyStep,
+    train::PyTraining,
+    training_data::PyData,
+    variants::PyRules,
+    variants::PyState,
+);
+
 #[pymodule]
 mod _native {
     use super::{Bound, PyModule, PyModuleMethods, PyResult};

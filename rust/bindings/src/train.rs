@@ -100,7 +100,9 @@ impl From<&Report> for PyReport {
 /// naming the line or the setting.
 #[pyclass(name = "Training", module = "gammon.training", frozen)]
 pub struct PyTraining {
-    session: Mutex<Session>,
+    /// Boxed: the rules of another game may hold a position, which wants an alignment that Python's allocator does
+    /// not promise.
+    session: Box<Mutex<Session>>,
     /// What never changes, and what can be asked while the training runs.
     config: Config,
     games: AtomicU64,
@@ -109,7 +111,7 @@ pub struct PyTraining {
 impl From<Session> for PyTraining {
     fn from(session: Session) -> PyTraining {
         let (config, games) = (session.config().clone(), AtomicU64::new(session.games()));
-        PyTraining { session: Mutex::new(session), config, games }
+        PyTraining { session: Box::new(Mutex::new(session)), config, games }
     }
 }
 
