@@ -2,13 +2,14 @@
 
 import time
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
 from gammon import Roll, hypergammon, variants
 from gammon.cli import _progress
 from gammon.cli._common import Json, Threads, emit
+from gammon.errors import SettingError
 
 app = typer.Typer(
     help="Hypergammon, solved: build the table, look into it.", no_args_is_help=True, rich_markup_mode=None
@@ -92,6 +93,13 @@ def show(
 ) -> None:
     """Print what is known of a position, or what the plays of a roll are worth."""
     game = variants.get("hypergammon", checkers=checkers)
+    if cube not in get_args(hypergammon.Cube):
+        known_cubes = ", ".join(get_args(hypergammon.Cube))
+        raise SettingError(f"cube must be one of {known_cubes}; got {cube!r:.80}")
+    if cube != "none" and roll is None:
+        raise SettingError(
+            f"--cube {cube} is for the plays of a roll: give --roll; of a position all is shown"
+        )
     position = game.start if id == "start" else game.position(id)
     table = _table(checkers, threads, shown=not as_json)
     if roll is not None:
