@@ -550,3 +550,20 @@ def test_a_table_of_other_checkers_in_the_cache_is_built_again(
     two = hypergammon.Hypergammon.build(1, threads=1)
     two.save(hypergammon.table_path(2))
     assert hypergammon.table(2, threads=1, save=False).checkers == 2
+
+
+def test_results_that_no_game_has_are_not_scored() -> None:
+    match = variants.VariantMatch(variants.get("tavla"))
+    with pytest.raises(SettingError, match="at least a point"):
+        match.add(variants.VariantResult("me", "gammon", -3))
+    for wrong in (None, 5, "me"):
+        with pytest.raises(TypeError, match="VariantResult"):
+            match.add(wrong)  # type: ignore[arg-type]
+    assert match.score == (0, 0)
+
+
+def test_positions_of_games_nested_too_deep_are_refused() -> None:
+    with pytest.raises(GammonError, match="is no JSON"):
+        variants.parse('{"a":' * 50_000)
+    with pytest.raises(TypeError, match="a gammon-id or a JSON text"):
+        variants.parse(None)  # type: ignore[arg-type]

@@ -162,8 +162,14 @@ class VariantMatch:
     def add(self, result: VariantResult, cube: int = 1) -> None:
         """Score a game that was played to its end.
 
-        Raises `SettingError` if the match is over, and for a cube where there is none.
+        Raises `SettingError` if the match is over, for a cube where there is none, and a win of no points.
         """
+        from gammon.variants import VariantResult
+
+        if not isinstance(result, VariantResult):
+            raise TypeError(f"a game is scored by its VariantResult, got {result!r:.80}")
+        if result.winner is not None and result.points < 1:
+            raise SettingError(f"a game that is won is worth at least a point, got {result!r:.120}")
         self._score(result.winner, result.kind, Fraction(self._stake_of(result, cube)), cube)
 
     def drop(self, winner: Who, cube: int = 1) -> None:

@@ -468,7 +468,7 @@ def _bound(drop: float | None) -> float | None:
     except OverflowError:
         bound = math.inf
     if not (math.isfinite(bound) and bound > 0):
-        raise SettingError(f"drop must be above 0 and finite, got {str(drop):.80}")
+        raise SettingError(f"drop must be above 0 and finite, got {drop!s:.80}")
     return bound
 
 

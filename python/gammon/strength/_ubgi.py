@@ -40,8 +40,8 @@ class Ubgi:
     def __init__(self, command: str | Sequence[str], *, plies: int | None = None) -> None:
         """`command` is the program with its arguments; without `plies` it plays as deeply as it does.
 
-        Raises `SettingError` for an empty command or an open quotation, and for plies that the engine cannot be told, `OSError` if
-        the program cannot be run, `EvaluatorError` if it does not greet.
+        Raises `SettingError` for an empty command or an open quotation, and for plies that the engine cannot
+        be told, `OSError` if the program cannot be run, `EvaluatorError` if it does not greet.
         """
         try:
             words = shlex.split(command) if isinstance(command, str) else list(command)
