@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import gammon
-from gammon import Play, Position, Roll, Situation, bearoff, rollout, training, viz
+from gammon import Play, Position, Roll, Situation, bearoff, hypergammon, rollout, training, variants, viz
 from gammon.errors import (
     ArrayError,
     EvaluatorError,
@@ -460,3 +460,110 @@ def test_options_speak_instead_of_the_file(tmp_path: Path) -> None:
     file.write_text("games = 100000 # many\nhidden = 64\n")
     done = run("train", str(tmp_path / "net"), "--settings", str(file), "--games", "20", "--json")
     assert '"games": 20' in done.stdout, done.stderr
+
+
+# Commands that write files, and what they are told.
+
+
+NOT_A_NET = "not a net"
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A file of somebody's that nothing may harm."""
+    path = tmp_path / "mine.html"
+    path.write_text(NOT_A_NET, encoding="utf-8")
+    return path
+
+
+QUICK = ("--trials", "36", "--truncate", "1", "--threads", "1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("rollout", "start", *QUICK, "--html", "MINE"), "mine.html exists: say --force"),
+        (
+            ("rollout", "start", *QUICK, "--html", "MINE", "--checkpoint", "MINE", "--force"),
+            "are the same file",
+        ),
+        (("rollout", "start", *QUICK, "--html", "MINE", "--net", "MINE", "--force"), "are the same file"),
+        (("rollout", "start", *QUICK, "--net", "MINE"), "mine.html: unusable net file"),
+        (
+            ("rollout", "start", *QUICK, "--variant", "plakoto", "--net", "MINE"),
+            "mine.html: unusable net file",
+        ),
+        (("rollout", "no_such.txt"), "no_such.txt: no such file"),
+        (("analyze", "no_such.mat", "--html", "x.html"), "no_such.mat: no such file"),
+        (("duel", "ubgi:'", "small", "--games", "2"), "No closing quotation"),
+        (("duel", "pips", "pips", "--variant", "fevga", "--tables"), "--tables is for the standard game"),
+        (
+            ("duel", "pips", "pips", "--variant", "fevga", "--python", "MINE"),
+            "--python is for the standard game",
+        ),
+        (("play", "--variant", "fevga", "--strength", "zzz"), "--strength is for the standard game"),
+        (("hypergammon", "show", "--checkers", "1", "--cube", "mine"), "got 'mine'"),
+        (
+            ("hypergammon", "show", "--checkers", "1", "--cube", "owned"),
+            "--cube owned is for the plays of a roll",
+        ),
+    ],
+)
+def test_commands_name_what_is_wrong_and_leave_files_alone(
+    mine: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    found = run(*(str(mine) if one == "MINE" else one for one in arguments))
+    assert found.returncode == 2, found.stderr
+    assert said in found.stderr, found.stderr
+    assert mine.read_text(encoding="utf-8") == NOT_A_NET
+
+
+def test_a_report_of_matches_needs_a_page_or_a_folder(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("notes", encoding="utf-8")
+    example = Path(__file__).parent / "data" / "example.mat"
+    found = run("analyze", str(example), "--plies", "0", "--html", str(notes), "--force")
+    assert found.returncode == 2
+    assert f"{notes} is a file" in found.stderr
+    assert notes.read_text(encoding="utf-8") == "notes"
+
+
+def test_a_game_is_no_name_and_no_number() -> None:
+    for wrong in ("tavla", 5, None):
+        with pytest.raises(TypeError, match="a game is needed"):
+            variants.VariantMatch(wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="a game is needed"):
+            variants.EcrireMatch(wrong)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="variant must be a game"):
+        training.game_settings(5)  # type: ignore[arg-type]
+
+
+def test_drop_beyond_every_float_is_refused() -> None:
+    with pytest.raises(SettingError, match="drop must be above 0 and finite"):
+        rollout.compare(Situation("start"), "31", None, rollout.Settings(trials=36, truncate=1), drop=10**400)
+
+
+def test_a_table_of_other_checkers_in_the_cache_is_built_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAMMON_CACHE", str(tmp_path))
+    two = hypergammon.Hypergammon.build(1, threads=1)
+    two.save(hypergammon.table_path(2))
+    assert hypergammon.table(2, threads=1, save=False).checkers == 2
+
+
+def test_results_that_no_game_has_are_not_scored() -> None:
+    match = variants.VariantMatch(variants.get("tavla"))
+    with pytest.raises(SettingError, match="at least a point"):
+        match.add(variants.VariantResult("me", "gammon", -3))
+    for wrong in (None, 5, "me"):
+        with pytest.raises(TypeError, match="VariantResult"):
+            match.add(wrong)  # type: ignore[arg-type]
+    assert match.score == (0, 0)
+
+
+def test_positions_of_games_nested_too_deep_are_refused() -> None:
+    with pytest.raises(GammonError, match="is no JSON"):
+        variants.parse('{"a":' * 50_000)
+    with pytest.raises(TypeError, match="a gammon-id or a JSON text"):
+        variants.parse(None)  # type: ignore[arg-type]

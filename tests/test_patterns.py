@@ -473,3 +473,29 @@ def test_many_files_need_no_more_memory_than_few(tmp_path: Path) -> None:
         if number % (count // 10) == 0:
             heights.append(memory())
     assert heights[-1] < heights[1] + 5 + 0.0005 * count, heights  # the names of the files are kept
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("decisions", 0, "made", "equity"), {}),
+        (("decisions", 0, "made", "name"), 5),
+        (("decisions", 0, "game"), 99),
+        (("decisions", 0, "record"), "x"),
+        (("decisions", 0, "id"), 5),
+        (("luck", 0, "equity"), []),
+        (("luck", 0, "record"), []),
+    ],
+)
+def test_analyses_that_are_damaged_are_told_of(
+    path: tuple[str | int, ...], value: object, tmp_path: Path
+) -> None:
+    plain = json.loads(json.dumps(analyse(SERIES[0], plies=0).to_dict()))
+    inner = plain
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    file = tmp_path / "damaged.json"
+    file.write_text(json.dumps(plain), encoding="utf-8")
+    (found,) = search("error > 0 or luck > 0", [file])
+    assert found.error.startswith("line 1: no analysis as gammon writes it"), found

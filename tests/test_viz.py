@@ -354,7 +354,7 @@ def test_board_writes_pictures(tmp_path: Path) -> None:
     assert run("board", MATCH, "--svg", *options).stdout == expected
     run("board", MATCH, "-o", tmp_path / "x.txt")
     assert "X to play 31" in (tmp_path / "x.txt").read_text(encoding="utf-8")
-    told = run_json("board", MATCH, "-o", tmp_path / "x.svg", *options)
+    told = run_json("board", MATCH, "-o", tmp_path / "x.svg", "--force", *options)
     assert told == {"id": "4HPwATDgc/ABMA", "xgid": MATCH, "file": str(tmp_path / "x.svg")}
     assert run_json("board", MATCH, "--svg", *options)["svg"] == expected
     for wrong in (
@@ -364,10 +364,28 @@ def test_board_writes_pictures(tmp_path: Path) -> None:
         ["--svg", "--theme", "pink"],
         ["--theme", "dark"],
         ["-o", tmp_path / "y.txt", "--no-pips"],
+        ["-o", tmp_path / "y.txt", "--svg"],
+        ["-o", tmp_path / "y.svg", "--scale", "3"],
     ):
         found = run("board", MATCH, *wrong, code=2)
         assert found.stderr.startswith("gammon: "), wrong
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.svg", "x.txt"]
+
+
+def test_board_replaces_a_file_only_if_told(tmp_path: Path) -> None:
+    for name in ("mine.svg", "mine.png", "mine.txt"):
+        mine = tmp_path / name
+        mine.write_text("mine", encoding="utf-8")
+        assert f"{mine} exists: say --force" in run("board", "start", "-o", mine, code=2).stderr
+        assert mine.read_text(encoding="utf-8") == "mine"
+    run("board", "start", "-o", tmp_path / "mine.txt", "--force")
+    assert "mine" not in (tmp_path / "mine.txt").read_text(encoding="utf-8")
+
+
+def test_pictures_are_of_positions() -> None:
+    for wrong in (None, 5, b"start"):
+        with pytest.raises(TypeError, match="expected a Position, a Situation or an identifier"):
+            viz.svg(wrong)  # type: ignore[arg-type]
 
 
 def test_board_says_which_package_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

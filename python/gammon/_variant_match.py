@@ -34,6 +34,14 @@ def check_number(name: str, value: Any, least: int) -> None:
         raise SettingError(f"{name} must be a whole number of at least {least}, got {value!r}")
 
 
+def _check_variant(variant: object) -> None:
+    """Raise `TypeError` for what is no game, such as its name."""
+    from gammon.variants import Variant
+
+    if not isinstance(variant, Variant):
+        raise TypeError(f"a game is needed, as gammon.variants.get names it, got {variant!r:.80}")
+
+
 @dataclass(frozen=True)
 class MatchGame:
     """A game of a match as it was scored."""
@@ -74,6 +82,7 @@ class VariantMatch:
         stake: float = 1.0,
         crawford: bool = True,
     ) -> None:
+        _check_variant(variant)
         if target is not None and games is not None:
             raise SettingError(f"a match has a target or a number of games, not both: {target} and {games}")
         if target is None and games is None and variant.name == "tavla":
@@ -153,8 +162,14 @@ class VariantMatch:
     def add(self, result: VariantResult, cube: int = 1) -> None:
         """Score a game that was played to its end.
 
-        Raises `SettingError` if the match is over, and for a cube where there is none.
+        Raises `SettingError` if the match is over, for a cube where there is none, and a win of no points.
         """
+        from gammon.variants import VariantResult
+
+        if not isinstance(result, VariantResult):
+            raise TypeError(f"a game is scored by its VariantResult, got {result!r:.80}")
+        if result.winner is not None and result.points < 1:
+            raise SettingError(f"a game that is won is worth at least a point, got {result!r:.120}")
         self._score(result.winner, result.kind, Fraction(self._stake_of(result, cube)), cube)
 
     def drop(self, winner: Who, cube: int = 1) -> None:
@@ -242,6 +257,7 @@ class EcrireMatch:
     """
 
     def __init__(self, variant: Variant, *, first: Who = "me") -> None:
+        _check_variant(variant)
         if variant.name != "trictrac" or variant.options["mode"] != "ecrire":
             raise SettingError(f"rounds are played in trictrac with mode='ecrire', not in {variant!r}")
         check_player(first)

@@ -18,6 +18,8 @@ import math
 import operator
 import os
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, SupportsFloat, overload, runtime_checkable
@@ -211,7 +213,17 @@ def load(path: str | os.PathLike[str]) -> Net:
 
     Raises `OSError` if it cannot be read, `NetFormatError` if it is no net of the standard game.
     """
-    return Net(Path(path).read_bytes())
+    with _naming(path):
+        return Net(Path(path).read_bytes())
+
+
+@contextmanager
+def _naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say of a file that is no net which one it is."""
+    try:
+        yield
+    except NetFormatError as error:
+        raise NetFormatError(f"{os.fspath(path)}: {error}") from None
 
 
 def load_for(
@@ -229,12 +241,13 @@ def load_for(
         if file.read(len(_TABLE)) == _TABLE:
             return _table_for(game, path)
     data = Path(path).read_bytes()
-    try:
-        net = VariantNet(data)
-    except NetFormatError:
-        if variant_prizes(game._rules)[2]:
-            return Net(data)
-        raise
+    with _naming(path):
+        try:
+            net = VariantNet(data)
+        except NetFormatError:
+            if variant_prizes(game._rules)[2]:
+                return Net(data)
+            raise
     wanted = "celebi" if game.options.get("celebi") == "true" else game.name
     if net.variant != wanted:
         raise SettingError(f"{os.fspath(path)} was trained for {net.variant} and cannot play {wanted}")

@@ -142,13 +142,16 @@ def table(
 ) -> Hypergammon:
     """Return the table of so many checkers a side: from the cache folder, else built and, if `save`, kept.
 
-    A file that is damaged, or of another version, is built again.
+    A file that is damaged, or of another version or number of checkers, is built again.
 
     Raises `SettingError` for another number of checkers than 1 to 3, `Stopped` if `progress` asks to stop.
     """
     path = table_path(checkers)
     try:
-        return Hypergammon.open(path)
+        kept = Hypergammon.open(path)
+        if kept.checkers == checkers:
+            return kept
+        raise TableFormatError(f"{path} is a table of {kept.checkers} checkers, not {checkers}")
     except (FileNotFoundError, TableFormatError):
         built = Hypergammon.build(checkers, threads=threads, progress=progress)
     if save:

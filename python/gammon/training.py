@@ -214,6 +214,8 @@ def game_settings(
             raise SettingError(f"options {dict(options)!r:.120} need the game they belong to: variant")
         return {}
     game = variants.get(variant, options) if isinstance(variant, str) else variant
+    if not isinstance(game, variants.Variant):
+        raise TypeError(f"variant must be a game or its name, got {variant!r:.80}")
     plain = variants.get(game.name).options
     changed = {name: value for name, value in game.options.items() if value != plain[name]}
     settings: dict[str, float | str] = {"variant": game.name}

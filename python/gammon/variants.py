@@ -119,6 +119,8 @@ def parse(text: str) -> VariantPosition:
     >>> variants.parse("plakoto:1:APEAAAAAAAAAAAAAAAAAAAAAAAAAAAAADwAAAAAAAAA").fields
     {'me': {'24': 15}, 'opp': {'24': 15}}
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a gammon-id or a JSON text is needed, got {type(text).__name__}")
     if not text.lstrip().startswith("{"):
         return get(text.partition(":")[0]).position(text)
     fields = _from_json(text)
@@ -179,7 +181,7 @@ def _from_json(text: str) -> dict[str, Any]:
     """The object that a JSON text holds."""
     try:
         found = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise IllegalPositionError(f"not a position: {text[:120]!r} is no JSON: {error}") from error
     assert isinstance(found, dict)  # it begins with a brace
     return found

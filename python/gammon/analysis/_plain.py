@@ -64,14 +64,28 @@ def to_choice(values: Mapping[str, Any]) -> Choice:
     """Read a choice."""
     probs = values.get("probs")
     return Choice(
-        name=values["name"],
-        equity=values["equity"],
-        plies=values["plies"],
+        name=_text(values, "name"),
+        equity=_number(values, "equity"),
+        plies=_number(values, "plies"),
         probs=None if probs is None else _five(probs),
         after=values.get("after"),
         trials=values.get("trials", 0),
         equity_error=values.get("equity_error"),
     )
+
+
+def _number(values: Mapping[str, Any], name: str) -> Any:
+    number = values[name]
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        raise TypeError(f"{name} must be a number, got {number!r:.80}")
+    return number
+
+
+def _text(values: Mapping[str, Any], name: str) -> str:
+    text = values[name]
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a text, got {text!r:.80}")
+    return text
 
 
 def _five(probs: Any) -> tuple[float, float, float, float, float]:
@@ -92,7 +106,7 @@ def to_decision(values: Mapping[str, Any], *, game: int, record: int, player: in
         made=to_choice(values["made"]),
         best=to_choice(values["best"]),
         choices=tuple(to_choice(choice) for choice in values["choices"]),
-        spread=values["spread"],
+        spread=_number(values, "spread"),
         is_forced=values["is_forced"],
         cube=values["cube"],
         mwc_scale=None if scale is None else (float(scale[0]), float(scale[1])),
@@ -106,7 +120,7 @@ def to_luck(values: Mapping[str, Any], *, game: int, record: int, player: int) -
         record=record,
         player=player,
         roll=values["roll"],
-        equity=values["equity"],
+        equity=_number(values, "equity"),
         mwc=values["mwc"],
         cube=values["cube"],
         plies=values["plies"],

@@ -114,6 +114,13 @@ def settings_in(path: Path) -> str:
         raise SettingError(f"{path} is no text of settings: byte {error.start} is not UTF-8") from error
 
 
+def replaceable(path: Path, *, force: bool) -> None:
+    """Raise `SettingError` if a file exists that is not to be replaced, `OSError` if it cannot be written."""
+    if path.exists() and not path.is_dir() and not force:
+        raise SettingError(f"{path} exists: say --force to replace it")
+    writable(path)
+
+
 def writable(path: Path) -> None:
     """Raise `OSError` now rather than after the work if a file cannot be written; leave it as it is."""
     new = not path.exists()

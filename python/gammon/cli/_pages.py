@@ -23,6 +23,10 @@ class Pages:
     def __post_init__(self) -> None:
         """Refuse at once what could not be written after all the work."""
         if not self._is_file:
+            if self.target.exists() and not self.target.is_dir():
+                raise SettingError(
+                    f"{self.target} is a file: a page ends in .html, else --html names a folder"
+                )
             self.target.mkdir(parents=True, exist_ok=True)
             return
         self._check(self.target)

@@ -90,9 +90,10 @@ def analyze(
         pages = None if html is None else Pages(html, force)
         analyze_files(ids, Report(judged, least, show, as_json, pages), cache)
         return
+    found = situations(ids[0])  # first, for what it says of a file that is not there
     if html is not None:
         raise SettingError("--html is about matches: for a position there is gammon board ID -o x.svg")
-    for number, situation in enumerate(situations(ids[0])):
+    for number, situation in enumerate(found):
         dice = situation.roll if roll is None else roll
         about: dict[str, Any] = {
             "id": situation.xgid,

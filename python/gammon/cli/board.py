@@ -6,7 +6,7 @@ from typing import Annotated, cast
 import typer
 
 from gammon import Situation, viz
-from gammon.cli._common import Id, Json, emit, writable
+from gammon.cli._common import Id, Json, emit, replaceable
 from gammon.errors import SettingError
 from gammon.viz import BoardOptions, Quality
 
@@ -46,7 +46,11 @@ def board(
         tuple[str, str] | None, typer.Option(help="Names of seat 0 and seat 1.", show_default=False)
     ] = None,
     pips: Annotated[bool, typer.Option("--pips/--no-pips", help="Write the pip counts.")] = True,
-    scale: Annotated[float, typer.Option(help="PNG: how many times larger than the SVG.")] = 2.0,
+    scale: Annotated[
+        float | None,
+        typer.Option(help="PNG: how many times larger than the SVG, by default 2.", show_default=False),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     as_json: Json = False,
 ) -> None:
     """Draw a position with dice, score and cube, as text, or as a picture with --svg or --output."""
@@ -63,9 +67,14 @@ def board(
         },
     )
     situation = Situation(id)
+    if scale is not None and (output is None or output.suffix.lower() != ".png"):
+        raise SettingError(f"--scale {scale:g} is for PNG pictures alone: ask for one with --output x.png")
+    if svg and output is not None and output.suffix.lower() == ".txt":
+        raise SettingError(f"--svg is a picture and {output} a text: ask for one of them")
     if svg or (output is not None and output.suffix.lower() != ".txt"):
         drawn = viz.svg(situation, **options)  # whatever is wrong is said before a file is touched
         if output is not None:
+            replaceable(output, force=force)
             _save(output, situation, scale, options)
         if as_json:
             emit({**_ids(situation), **({"svg": drawn} if output is None else {"file": str(output)})})
@@ -73,6 +82,7 @@ def board(
             typer.echo(drawn, nl=False)
     elif output is not None:
         _text_only(options)
+        replaceable(output, force=force)
         viz.save(output, situation)
         if as_json:
             emit({**_ids(situation), "file": str(output)})
@@ -83,10 +93,9 @@ def board(
         typer.echo(situation.draw())
 
 
-def _save(output: Path, situation: Situation, scale: float, options: BoardOptions) -> None:
-    writable(output)
+def _save(output: Path, situation: Situation, scale: float | None, options: BoardOptions) -> None:
     try:
-        viz.save(output, situation, scale=scale, **options)
+        viz.save(output, situation, scale=2.0 if scale is None else scale, **options)
     except ModuleNotFoundError as missing:
         raise SettingError(str(missing)) from None
 

@@ -51,6 +51,9 @@ def duel(
     if variant is not None:
         if save is not None:
             raise SettingError("--save keeps games of the standard game only")
+        for switch, given in (("--tables", tables or None), ("--python", python)):
+            if given is not None:
+                raise SettingError(f"{switch} is for the standard game, not with --variant")
         of_variant(get_variant(variant, option), first, second, games, seed, begin, judge, threads, as_json)
         return
     refuse_options(option)

@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
@@ -97,6 +97,13 @@ def show(
     if roll is None and cube != "none":
         raise SettingError("--cube is for plays: it needs the dice, --roll 31")
     game = variants.get("hypergammon", checkers=checkers)
+    if cube not in get_args(hypergammon.Cube):
+        known_cubes = ", ".join(get_args(hypergammon.Cube))
+        raise SettingError(f"cube must be one of {known_cubes}; got {cube!r:.80}")
+    if cube != "none" and roll is None:
+        raise SettingError(
+            f"--cube {cube} is for the plays of a roll: give --roll; of a position all is shown"
+        )
     position = game.start if id == "start" else game.position(id)
     table = _table(checkers, threads, shown=not as_json)
     if roll is not None:

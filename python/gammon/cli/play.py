@@ -38,8 +38,11 @@ _LONGEST = 64
 def play(
     length: Annotated[int, typer.Option(min=0, help="Points of the match; 0 is a money session.")] = 5,
     strength: Annotated[
-        str, typer.Option(help=f"How well gammon plays: {', '.join(STRENGTHS)}.")
-    ] = "advanced",
+        str | None,
+        typer.Option(
+            help=f"How well gammon plays: {', '.join(STRENGTHS)}; by default advanced.", show_default=False
+        ),
+    ] = None,
     tutor: Annotated[
         float | None,
         typer.Option(
@@ -98,7 +101,13 @@ def play(
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")  # a stray byte is a typing mistake, no end of the match
     if variant is not None:
-        refused = {"--tutor": tutor, "--save": save, "--fair": fair or None, "--review": review or None}
+        refused = {
+            "--tutor": tutor,
+            "--save": save,
+            "--fair": fair or None,
+            "--review": review or None,
+            "--strength": strength,
+        }
         for switch, given in refused.items():
             if given is not None:
                 raise SettingError(f"{switch} is for the standard game, not with --variant")
@@ -110,6 +119,8 @@ def play(
     refuse_options(option)
     if net is not None:
         raise SettingError("--net needs the game it was trained for: --variant")
+    if strength is None:
+        strength = "advanced"
     if save is not None:
         _can_save(save)
     _reached(length)

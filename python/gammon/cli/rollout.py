@@ -21,9 +21,10 @@ from gammon.cli._common import (
     get_variant,
     is_file,
     refuse_options,
+    replaceable,
     situations,
-    writable,
 )
+from gammon.cli.fit import keep_apart
 from gammon.errors import SettingError, Stopped
 from gammon.evaluators import load, load_for
 from gammon.variants import Variant as Game
@@ -83,6 +84,7 @@ def rollout(
     html: Annotated[
         Path | None, typer.Option(help="Also write a report with a plot of the equity: a page of HTML.")
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the report if it exists.")] = False,
     plot: Annotated[
         bool, typer.Option("--plot", help="Also draw the equity with its band over the games, in letters.")
     ] = False,
@@ -103,6 +105,8 @@ def rollout(
     """
     if resume and checkpoint is None:
         raise SettingError("--resume needs the file to go on from: --checkpoint")
+    read = [("--net", net), ("--small", small)]
+    keep_apart([("--html", html), ("--checkpoint", checkpoint)], read)
     asked = _settings(preset, trials, truncate, plies, strata, luck)
     asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
     if alone:
@@ -148,7 +152,7 @@ def rollout(
         executor = None if cluster is None else _client(cluster)
         _file(id, asked, cube=cube, as_json=as_json, threads=threads, executor=executor, **evaluators)
         return
-    situation = Situation(id)
+    situation = situations(id)[0]
     dice = None if on_roll else roll if roll is not None else situation.roll
     common: dict[str, Any] = {
         "evaluator": None if net is None else load(net),
@@ -164,7 +168,7 @@ def rollout(
     if drop is not None and dice is None:
         raise SettingError("--drop is for plays that are compared: it needs the dice")
     if html is not None:
-        writable(html)
+        replaceable(html, force=force)
     trace = rollouts.Trace()
     with _progress.bar("rollout", asked.trials, shown=not as_json) as update:
         trace.then = _told(update)

@@ -5,11 +5,14 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from gammon import formats
 from gammon._names import reason_of
 from gammon.analysis import Analysis
+from gammon.analysis._plain import checked
 from gammon.errors import FormatError, GammonError, SettingError
 from gammon.formats import FileWarning
 from gammon.match import Series
@@ -117,8 +120,7 @@ def _analyses(pattern: PatternLike, path: str) -> Iterator[Searched]:
                 continue
             try:
                 values = json.loads(line)
-                found = Analysis.from_dict(values)
-                rows = rows_of_analysis(found)
+                rows = checked(partial(_rows, values))
             except (ValueError, RecursionError) as error:
                 yield Searched(source=path, match=number, error=f"line {number}: {error}")
                 continue
@@ -129,6 +131,10 @@ def _analyses(pattern: PatternLike, path: str) -> Iterator[Searched]:
                 looked_at=len(rows),
                 found=tuple(in_situations(pattern, rows)),
             )
+
+
+def _rows(values: Any) -> SituationRows:
+    return rows_of_analysis(Analysis.from_dict(values))
 
 
 def _lines(file: io.BufferedReader) -> Iterator[bytes]:

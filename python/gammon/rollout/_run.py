@@ -463,9 +463,13 @@ def _bound(drop: float | None) -> float | None:
         return None
     if isinstance(drop, bool) or not isinstance(drop, SupportsFloat):
         raise TypeError(f"drop must be a number or None, got {drop!r:.120}")
-    if not (math.isfinite(drop) and float(drop) > 0):
-        raise SettingError(f"drop must be above 0 and finite, got {drop}")
-    return float(drop)
+    try:
+        bound = float(drop)
+    except OverflowError:
+        bound = math.inf
+    if not (math.isfinite(bound) and bound > 0):
+        raise SettingError(f"drop must be above 0 and finite, got {drop!s:.80}")
+    return bound
 
 
 def _candidate(play: Play, number: int, found: Outcome) -> Candidate:

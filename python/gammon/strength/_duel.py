@@ -205,7 +205,7 @@ def read_duel(path: str | os.PathLike[str]) -> Duel:
         )
         if not len(found.pairs) == len(found.points) == len(found.luck) == len(np.unique(found.pairs)):
             raise ValueError("columns of different lengths")
-    except (ValueError, TypeError, KeyError, OverflowError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
         raise SettingError(f"{os.fspath(path)} holds no duel: {error}") from error
     return found
 

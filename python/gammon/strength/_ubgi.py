@@ -40,10 +40,13 @@ class Ubgi:
     def __init__(self, command: str | Sequence[str], *, plies: int | None = None) -> None:
         """`command` is the program with its arguments; without `plies` it plays as deeply as it does.
 
-        Raises `SettingError` for an empty command, and for plies that the engine cannot be told, `OSError` if
-        the program cannot be run, `EvaluatorError` if it does not greet.
+        Raises `SettingError` for an empty command or an open quotation, and for plies that the engine cannot
+        be told, `OSError` if the program cannot be run, `EvaluatorError` if it does not greet.
         """
-        words = shlex.split(command) if isinstance(command, str) else list(command)
+        try:
+            words = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError as error:
+            raise SettingError(f"not a command of a UBGI engine: {command!r:.80}: {error}") from None
         if not words:
             raise SettingError("a UBGI engine needs a command")
         if os.name == "nt":

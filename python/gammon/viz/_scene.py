@@ -76,12 +76,15 @@ def scene(
 ) -> Scene:
     """Return what a picture of a position shows; `names` are those of seat 0 and seat 1.
 
-    Raises `SettingError` for an unknown perspective or numbering, or names that are not two.
+    Raises `SettingError` for an unknown perspective or numbering, or names that are not two, `TypeError` for
+    what is no position.
     """
     one_of("perspective", perspective, get_args(Perspective))
     one_of("numbers", numbers, get_args(Numbers))
     if not (names is None or _are_names(names)):
         raise SettingError(f"names must be two texts, of seat 0 and of seat 1, got {names!r:.120}")
+    if not isinstance(position, (str, Position, Situation)):
+        raise TypeError(f"expected a Position, a Situation or an identifier, got {type(position).__name__}")
     known = Situation(position) if isinstance(position, str) else position
     here = known if isinstance(known, Position) else known.position
     situation = known if isinstance(known, Situation) else Situation.from_parts(known)
