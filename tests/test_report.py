@@ -228,7 +228,7 @@ def test_a_file_with_illegal_plays_has_a_report() -> None:
 
 
 def test_long_matches_are_files_of_a_sensible_size() -> None:
-    match = Match(15, ("A", "B"), seed=9)
+    match = Match(25, ("A", "B"), seed=9)
     play_match(match, (Engine(noise=0.08, seed=1), Engine(noise=0.08, seed=2)))
     found = analyse(match, plies=0)
     assert len(found.games) >= 10

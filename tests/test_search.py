@@ -243,5 +243,4 @@ def test_best_plays_agree_with_gnu_backgammon() -> None:
             losses[plies].append(best - known.get(after, min(known.values())))
     gains = np.subtract(losses[0], losses[2])
     print(f"2 plies gain {gains.mean():.4f} ± {gains.std() / len(gains) ** 0.5:.4f}")
-    assert gains.mean() > gains.std() / len(gains) ** 0.5
-    assert np.mean(losses[2]) < np.mean(losses[1]) < np.mean(losses[0]) < 0.05
+    assert np.mean(losses[2]) < np.mean(losses[1]) < np.mean(losses[0]) < 0.005

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from gammon import rollout
+from gammon import evaluators, rollout
 from gammon.analysis._decisions import Choice, Decision
 from gammon.analysis._judge import Judge, before_offer
 from gammon.match import Moment, Played
@@ -39,7 +39,8 @@ def rolled_out(
     asked: dict[str, Any] = {
         "met": judge.met,
         "life": judge.life,
-        "evaluator": judge.evaluator,
+        # Whoever names no evaluator gets the packaged small net in front of it.
+        "evaluator": None if judge.evaluator is evaluators.default() else judge.evaluator,
         "threads": threads,
         "progress": lambda part: not stops(),
     }
