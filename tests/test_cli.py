@@ -191,7 +191,7 @@ def test_rollouts_of_the_cube_with_rules_and_checkpoints(net_file: Path, tmp_pat
         (("--until", "jsd=3"), "jsd compares plays"),
         (("--until", "decided=3"), "decided is for cube decisions"),
         (("--resume",), "--resume needs the file to go on from"),
-        (("--preset", "huge"), "expected one of full, quick, medium, strong"),
+        (("--preset", "huge"), "expected one of full, race, quick, medium, strong"),
         (("--plays", "8/5 6/5"), "--plays needs the dice"),
     ]:
         assert word in run(*named, *options, code=2).stderr
