@@ -25,6 +25,7 @@ from gammon import (
     bearoff,
     cube,
     evaluators,
+    hypergammon,
     met,
     rollout,
     search,
@@ -79,6 +80,8 @@ RANKING = gammon.rank(START, "31", plies=1)
 
 OPAQUE = [
     evaluators.strong(),
+    evaluators.PipCount(),
+    evaluators.default("plakoto"),
     PART,
     rollout.run("start", rollout.Settings(trials=1)),
     rollout.RolloutSubject("plays", [START, Position.from_points({1: 1}, {1: 1})]),
@@ -108,7 +111,7 @@ COLUMNS: list[tuple[object, str, str]] = [
 ]
 """Arrays, which may change, and so not to be hashed; one of them, and how all are printed."""
 
-OPEN = [ONE_SIDED, TWO_SIDED, bearoff.Race(ONE_SIDED)]
+OPEN = [ONE_SIDED, TWO_SIDED, bearoff.Race(ONE_SIDED), hypergammon.table(1)]
 """Files and large tables, which stay in their process."""
 
 
