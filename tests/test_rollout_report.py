@@ -113,7 +113,9 @@ def test_the_command_writes_a_page_and_draws(net_file: Path, tmp_path: Path) -> 
 
 def test_the_command_rolls_out_a_file(net_file: Path, tmp_path: Path) -> None:
     file = tmp_path / "ids.txt"
-    file.write_text("# two\n4HPwATDgc/ABMA\nXGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n")
+    file.write_text(
+        "\ufeff# two\n4HPwATDgc/ABMA\nXGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n", encoding="utf-8"
+    )
     quick = ("--trials", 36, "--truncate", 2, "--net", net_file)
     done = run("rollout", file, *quick)
     assert done.returncode == 0, done.stderr

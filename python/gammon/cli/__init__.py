@@ -14,8 +14,11 @@ def main() -> None:
     except ModuleNotFoundError as missing:
         sys.exit(f"gammon: the command line needs {missing.name}; install it with: pip install 'gammon[cli]'")
 
-    from gammon.cli.app import app
-    from gammon.errors import GammonError, MissingTableError
+    try:
+        from gammon.cli.app import app
+        from gammon.errors import GammonError, MissingTableError
+    except KeyboardInterrupt:
+        sys.exit(130)  # there is nothing to say yet
 
     try:
         app()

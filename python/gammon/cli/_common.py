@@ -84,7 +84,7 @@ def _looks_like_a_name(path: Path) -> bool:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some editors put a mark before the first line
     except UnicodeDecodeError as error:
         raise SettingError(
             f"{path} holds neither matches in a known format nor identifiers: byte {error.start} is not UTF-8"

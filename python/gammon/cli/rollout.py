@@ -217,6 +217,8 @@ def _file(path: str, asked: rollouts.Settings, *, cube: bool, as_json: bool, **h
                 break
     if done < len(known) * asked.trials:
         typer.echo(f"Stopped after {done:,} of {len(known) * asked.trials:,} games.", err=True)
+        if not done:
+            raise typer.Exit(130)
 
 
 def _row(found: rollouts.Many, row: int, situation: Situation, *, as_json: bool) -> None:

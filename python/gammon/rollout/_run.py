@@ -449,7 +449,7 @@ def _rows(
             return given, None
         return given, [_situation(Position.from_board(board)) for board in given]
     if isinstance(given, Path):
-        lines = map(str.strip, given.read_text(encoding="utf-8").splitlines())
+        lines = map(str.strip, given.read_text(encoding="utf-8-sig").splitlines())
         given = [line for line in lines if line and not line.startswith("#")]
     known = [Situation(one) if cube and isinstance(one, str) else one for one in given]
     boards = [Position(one).board for one in known]
