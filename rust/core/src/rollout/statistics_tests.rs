@@ -1,15 +1,17 @@
 //! Whether the means are right and the errors honest, on positions whose chances are known exactly.
 //!
 //! Plays and cube actions are the exact table's, so that only the dice and the luck adjustment are on trial; luck is
-//! measured by an evaluator that is deliberately wrong. Seeds are fixed: a failure is not bad luck but a change.
+//! measured by an evaluator that is deliberately wrong, or by a net. Seeds are fixed: a failure is not bad luck but a change.
 
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use crate::bearoff::{OneSided, Storage, TwoSided};
 use crate::cube::CubeLife;
 use crate::dice::Roll;
 use crate::eval::{EvalError, Evaluator};
+use crate::nn::Net;
 use crate::outcome::Probs;
 use crate::parallel::unwatched;
 use crate::position::Position;
@@ -74,9 +76,14 @@ fn positions() -> Vec<(Position, f64)> {
 
 /// The errors of all sixty rollouts in units of their standard errors, by the reported one and by the naive one.
 fn ratios(settings: &Settings) -> (Vec<f64>, Vec<f64>) {
+    ratios_by(&Pips, settings)
+}
+
+/// The same with luck measured by `small`.
+fn ratios_by(small: &dyn Evaluator, settings: &Settings) -> (Vec<f64>, Vec<f64>) {
     let all = Prefilter { most: u8::MAX, within: u16::MAX };
     let settings = Settings { prefilter: all, stop_at_exact: false, ..*settings };
-    let pair = Pair { large: &*TABLES, small: Some(&Pips) };
+    let pair = Pair { large: &*TABLES, small: Some(small) };
     let mut watch = |_: &Part| ControlFlow::Continue(());
     let ratio = |(i, (position, exact)): (usize, (Position, f64))| {
         let settings = Settings { seed: i as u64, ..settings };
@@ -110,6 +117,22 @@ fn means_are_unbiased_and_errors_honest() {
             let (ratios, _) = ratios(&settings(luck, strata));
             assert!(are_honest(&ratios), "{luck:?} {strata:?}: {} {ratios:?}", sum_of_squares(&ratios));
         }
+    }
+}
+
+/// The small net of the package, as it is, without the tables that are better in bear-offs.
+#[test]
+fn luck_measured_by_our_own_net_is_honest_too() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/gammon/data/nets");
+    let mut files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_small = |path: &PathBuf| {
+        path.extension().is_some_and(|kind| kind == "net")
+            && path.file_stem().is_some_and(|name| name.to_string_lossy().starts_with("small-"))
+    };
+    let net = Net::from_bytes(&std::fs::read(files.find(is_small).unwrap()).unwrap()).unwrap();
+    for strata in [Strata::None, Strata::One] {
+        let (ratios, _) = ratios_by(&net, &settings(Luck::Small, strata));
+        assert!(are_honest(&ratios), "{strata:?}: {} {ratios:?}", sum_of_squares(&ratios));
     }
 }
 
