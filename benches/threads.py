@@ -12,13 +12,15 @@ two speed-ups is what gammon answers for.
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
+import multiprocessing
 import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ import gammon
 from gammon import rollout
 from sets import RESULTS, expansions, fresh_boards
 
-#: Does the same work on so many threads and returns something that must not depend on their number.
+#: Does the same work on so many threads or processes; what it returns must not depend on their number.
 Call = Callable[[int], Any]
 
 #: Helps the control; a call of gammon starts its own thread.
@@ -87,6 +89,17 @@ def calls() -> Iterator[tuple[str, Call]]:
         return rollout.run(gammon.Position.start(), threads=threads).part.sums
 
     yield "rollout of 1,296 games", rolled_out
+
+    def by_processes(processes: int) -> list[int]:
+        return rollout.run(gammon.Position.start(), executor=workers(processes)).part.sums
+
+    yield "the same, two processes", by_processes
+
+
+@functools.cache
+def workers(number: int) -> ProcessPoolExecutor:
+    """So many processes. Each call is made once before it is measured: by then they have nets and tables."""
+    return ProcessPoolExecutor(number, mp_context=multiprocessing.get_context("spawn"))
 
 
 #: Least wall seconds of one measurement.

@@ -94,8 +94,6 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Print what is known of a position, or what the plays of a roll are worth."""
-    if roll is None and cube != "none":
-        raise SettingError("--cube is for plays: it needs the dice, --roll 31")
     game = variants.get("hypergammon", checkers=checkers)
     if cube not in get_args(hypergammon.Cube):
         known_cubes = ", ".join(get_args(hypergammon.Cube))
