@@ -22,6 +22,8 @@ def _table(checkers: int, threads: int | None = None, *, shown: bool) -> hyperga
     """The table, built with a bar if it is not there."""
     if hypergammon.table_path(checkers).exists():
         return hypergammon.table(checkers, threads=threads)
+    if checkers == 3:
+        typer.echo("There is no table for 3 checkers yet. Building it takes minutes and 343 MB.", err=True)
     work = hypergammon.Hypergammon.work(checkers) or 0
     with _progress.bar("build", work, shown=shown) as update:
         return hypergammon.table(checkers, threads=threads, progress=lambda done: update(done, ""))
