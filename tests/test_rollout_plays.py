@@ -21,6 +21,23 @@ def compared(net: Net, plays: list[str], settings: Settings = SHORT, **how: Any)
     return rollout.compare("start", "31", plays, settings, evaluator=net, **how)
 
 
+def test_what_an_identifier_says_beside_the_dice_is_named(small_net: Net) -> None:
+    few = Settings(trials=36, truncate=1)
+    match = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:4:0:7:10"
+
+    def ignored(situation: str, roll: str | None = None, *, cube: bool = False) -> tuple[str, ...]:
+        plays = ["24/22 24/20"] if roll == "42" else ["24/20"]
+        found = rollout.compare(situation, roll, plays, few, evaluator=small_net, cube=cube)
+        assert found.to_dict()["ignored"] == list(found.ignored)
+        assert ("cubeless, money" in str(found)) is not cube
+        return found.ignored
+
+    assert ignored("start", "31") == ()
+    assert ignored(match) == ignored(match, "13") == ("the score", "the cube at 2")
+    assert ignored(match, "42") == ("the dice 31", "the score", "the cube at 2")
+    assert ignored(match, cube=True) == ()
+
+
 @pytest.fixture(scope="module")
 def dropped(small_net: Net) -> rollout.Comparison:
     return compared(small_net, ["8/5 6/5", "24/20", "6/5 6/3", "24/21 24/23"], drop=3, threads=1)

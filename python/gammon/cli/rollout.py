@@ -303,7 +303,7 @@ def _print(found: Found, asked: int, *, as_json: bool) -> None:
         raise Stopped
     for note in found.notes:
         typer.echo(f"Note: {note}", err=True)
-    if isinstance(found, rollouts.Result) and found.ignored:
+    if not isinstance(found, rollouts.CubeResult) and found.ignored:
         typer.echo(f"Not used: {', '.join(found.ignored)}.", err=True)
     if as_json:
         emit(found.to_dict())
