@@ -471,7 +471,8 @@ def _notes(settings: Settings, part: RolloutPart) -> tuple[str, ...]:
         notes.append(f"{part.trials:,} trials are no multiple of {size:,}, whose dice belong together.")
     if part.trials and size > 1 and not part.by_replications:
         notes.append(
-            f"Standard errors are rather too large: those of stratified dice need {16 * size:,} trials."
+            f"With fewer than {16 * size:,} trials the standard errors shown are too high"
+            " rather than too low."
         )
     return tuple(notes)
 
