@@ -170,6 +170,7 @@ def test_rollout(net_file: Path) -> None:
     assert "24/23 13/10" in found
     assert "equities cubeless, money" in found
     assert "Not used: the score.\n" in run(*thrown).stderr
+    assert "24/20 is named twice" in run(*thrown, "--plays", "24/20,24/20", code=2).stderr
     with_cube = run(*thrown, "--cube")
     assert "Not used" not in with_cube.stderr
     assert "cubeless" not in with_cube.stdout

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gammon import Net, rollout
+from gammon import Net, rollout, variants
 from gammon.errors import CheckpointError, SettingError
 from gammon.rollout import RolloutPart, Settings, Until
 
@@ -36,6 +36,17 @@ def test_what_an_identifier_says_beside_the_dice_is_named(small_net: Net) -> Non
     assert ignored(match) == ignored(match, "13") == ("the score", "the cube at 2")
     assert ignored(match, "42") == ("the dice 31", "the score", "the cube at 2")
     assert ignored(match, cube=True) == ()
+
+
+def test_plays_are_a_list_without_repetitions(small_net: Net) -> None:
+    with pytest.raises(TypeError, match="plays is a list of plays, got a text: '8/5 6/5, 24/20'"):
+        rollout.compare("start", "31", "8/5 6/5, 24/20", SHORT, evaluator=small_net)
+    with pytest.raises(SettingError, match="the play 24/20 is named twice"):
+        compared(small_net, ["24/20", "8/5 6/5", "24/21/20"])
+    start = variants.get("fevga").start
+    best = start.rank("31")[0].play
+    with pytest.raises(SettingError, match=f"the play {best} is named twice"):
+        rollout.compare(start, "31", [best, str(best)], SHORT)
 
 
 @pytest.fixture(scope="module")

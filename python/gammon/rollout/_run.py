@@ -163,8 +163,11 @@ def compare(
     `until` and the others mean is said at `run`. The plays of a `VariantPosition` are `VariantPlay`s, or what
     its `play` reads, and the result is a `VariantComparison`.
 
-    Raises what `run` does, `SettingError` without dice, and `IllegalPlayError` for a play that is not legal.
+    Raises what `run` does, `SettingError` without dice, `IllegalPlayError` for a play that is not legal, and
+    `SettingError` for one that is named twice, however it is written.
     """
+    if isinstance(plays, str):
+        raise TypeError(f"plays is a list of plays, got a text: {plays!r:.80}")
     if isinstance(situation, VariantPosition):
         if drop is not None:
             raise SettingError("drop is for the standard game alone")
@@ -525,7 +528,7 @@ def _plays(
     evaluator: Evaluator | None,
 ) -> list[Play]:
     if plays is not None:
-        return [position.play(one, roll) for one in plays]
+        return _variants.distinct([position.play(one, roll) for one in plays])
     if candidates < 1:
         raise SettingError(f"candidates must be at least 1, got {candidates}")
     ranking = rank(position, roll, evaluator=evaluator)
