@@ -168,6 +168,12 @@ def test_rollout(net_file: Path) -> None:
     found = run(*thrown, "--plays", "8/5 6/5, 24/23 13/10").stdout
     assert "8/5 6/5" in found
     assert "24/23 13/10" in found
+    assert "equities cubeless, money" in found
+    assert "Not used: the score.\n" in run(*thrown).stderr
+    assert "24/20 is named twice" in run(*thrown, "--plays", "24/20,24/20", code=2).stderr
+    with_cube = run(*thrown, "--cube")
+    assert "Not used" not in with_cube.stderr
+    assert "cubeless" not in with_cube.stdout
     assert "Not used: the dice 31, the score." in run(*thrown, "--on-roll").stderr
     assert run_json(*thrown, "--on-roll")["ignored"] == ["the dice 31", "the score"]
     assert "can only be turned before" in run(*thrown, "--on-roll", "--cube", code=2).stderr

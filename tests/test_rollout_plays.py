@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gammon import Net, rollout
+from gammon import Net, rollout, variants
 from gammon.errors import CheckpointError, SettingError
 from gammon.rollout import RolloutPart, Settings, Until
 
@@ -19,6 +19,34 @@ PLAYS = ["8/5 6/5", "24/20", "13/9", "8/7 4/1*"]
 
 def compared(net: Net, plays: list[str], settings: Settings = SHORT, **how: Any) -> rollout.Comparison:
     return rollout.compare("start", "31", plays, settings, evaluator=net, **how)
+
+
+def test_what_an_identifier_says_beside_the_dice_is_named(small_net: Net) -> None:
+    few = Settings(trials=36, truncate=1)
+    match = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:4:0:7:10"
+
+    def ignored(situation: str, roll: str | None = None, *, cube: bool = False) -> tuple[str, ...]:
+        plays = ["24/22 24/20"] if roll == "42" else ["24/20"]
+        found = rollout.compare(situation, roll, plays, few, evaluator=small_net, cube=cube)
+        assert found.to_dict()["ignored"] == list(found.ignored)
+        assert ("cubeless, money" in str(found)) is not cube
+        return found.ignored
+
+    assert ignored("start", "31") == ()
+    assert ignored(match) == ignored(match, "13") == ("the score", "the cube at 2")
+    assert ignored(match, "42") == ("the dice 31", "the score", "the cube at 2")
+    assert ignored(match, cube=True) == ()
+
+
+def test_plays_are_a_list_without_repetitions(small_net: Net) -> None:
+    with pytest.raises(TypeError, match="plays is a list of plays, got a text: '8/5 6/5, 24/20'"):
+        rollout.compare("start", "31", "8/5 6/5, 24/20", SHORT, evaluator=small_net)
+    with pytest.raises(SettingError, match="the play 24/20 is named twice"):
+        compared(small_net, ["24/20", "8/5 6/5", "24/21/20"])
+    start = variants.get("fevga").start
+    best = start.rank("31")[0].play
+    with pytest.raises(SettingError, match=f"the play {best} is named twice"):
+        rollout.compare(start, "31", [best, str(best)], SHORT)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gammon import Net, rollout, variants
+from gammon import Net, Situation, rollout, variants
 from gammon.rollout import Settings, Trace
 
 SHORT = Settings(trials=720, truncate=2, opening=False)
@@ -91,6 +91,29 @@ def test_a_page_needs_nothing_else(small_net: Net) -> None:
     assert "8/5 6/5" in rollout.page(found)
 
 
+def test_the_page_of_a_comparison_shows_what_counts(small_net: Net) -> None:
+    match = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:2:4:0:7:10"
+    few = Settings(trials=36, truncate=1)
+
+    def page(*, cube: bool) -> tuple[rollout.Comparison, str]:
+        found = rollout.compare(match, "31", ["8/5 6/5", "24/20"], few, evaluator=small_net, cube=cube)
+        return found, rollout.page(found)
+
+    found, text = page(cube=True)
+    thrown = Situation(match.replace(":00:", ":31:"))
+    assert thrown._repr_svg_() in text
+    assert "Not used" not in text
+    gap = found.best.ahead_of(found.ranked[1])
+    assert f"<td>{-gap.mean:+.4f} ± {gap.error:.4f}</td>" in text
+    assert gap.mean > 0
+    _, text = page(cube=False)
+    assert Situation.from_parts(thrown.position, roll="31")._repr_svg_() in text
+    assert "<p>Not used: the score, the cube at 2.</p>" in text
+    single = rollout.page(rollout.run(thrown, few, cube=True, evaluator=small_net))
+    assert Situation(match)._repr_svg_() in single
+    assert "<p>Not used: the dice 31.</p>" in single
+
+
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "gammon", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "COLUMNS": "120"})
@@ -105,7 +128,7 @@ def test_the_command_writes_a_page_and_draws(net_file: Path, tmp_path: Path) -> 
     assert done.returncode == 0, done.stderr
     assert "72 trials" in done.stdout
     assert "<polyline" in page.read_text()
-    assert "Rollout of start" in page.read_text()
+    assert "<h1>Rollout of 31 in start</h1>" in page.read_text()
     wrong = run("rollout", "start", *quick, "--html", tmp_path / "no" / "such.html")
     assert wrong.returncode == 2
     assert "such.html" in wrong.stderr

@@ -186,7 +186,8 @@ def rollout(
     _print(found, asked.trials, as_json=as_json)
     trace.then = None
     if html is not None:
-        html.write_text(rollouts.page(found, trace, title=f"Rollout of {id}"), encoding="utf-8")
+        thrown = f"{found.plays[0].play.roll} in " if isinstance(found, rollouts.Comparison) else ""
+        html.write_text(rollouts.page(found, trace, title=f"Rollout of {thrown}{id}"), encoding="utf-8")
     if plot and not as_json:
         trace(found.part)
         named_plays = {one.play.after.id: str(one.play) for one in getattr(found, "plays", ())}
@@ -303,7 +304,7 @@ def _print(found: Found, asked: int, *, as_json: bool) -> None:
         raise Stopped
     for note in found.notes:
         typer.echo(f"Note: {note}", err=True)
-    if isinstance(found, rollouts.Result) and found.ignored:
+    if not isinstance(found, rollouts.CubeResult) and found.ignored:
         typer.echo(f"Not used: {', '.join(found.ignored)}.", err=True)
     if as_json:
         emit(found.to_dict())

@@ -4,7 +4,7 @@ import html
 from collections.abc import Iterable
 
 from gammon._names import short_id
-from gammon._native import Position, build_info
+from gammon._native import Position, Roll, Situation, build_info
 from gammon.rollout._result import Comparison, CubeResult, Estimate, Result
 from gammon.rollout._trace import Trace
 from gammon.rollout._variants import VariantComparison, VariantRollout, in_text
@@ -36,8 +36,7 @@ def page(
     if isinstance(found, VariantRollout | VariantComparison):
         shown = [in_text(found)]
     else:
-        position = found.situation.position if isinstance(found, CubeResult) else found.position
-        shown = [_board(position), _numbers(found)]
+        shown = [_board(found), _numbers(found)]
     parts = [
         "<!doctype html>",
         f'<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>',
@@ -51,8 +50,33 @@ def page(
     return "\n".join(parts) + "\n"
 
 
-def _board(position: Position) -> str:
-    return f"<figure>{position._repr_svg_()}</figure>"
+def _board(found: Result | Comparison | CubeResult) -> str:
+    """Draw the board, with the dice of compared plays, and with score and cube where these count."""
+    if isinstance(found, CubeResult):
+        shown: Position | Situation = found.situation
+    else:
+        roll = found.plays[0].play.roll if isinstance(found, Comparison) else None
+        shown = _counted(found.part.subject.situation, found.position, roll)
+    return f"<figure>{shown._repr_svg_()}</figure>"
+
+
+def _counted(known: Situation | None, position: Position, roll: Roll | None) -> Position | Situation:
+    """Return a position with these dice, and with the score and the cube of the situation known."""
+    if known is None:
+        return position if roll is None else Situation.from_parts(position, roll=roll)
+    return Situation.from_parts(
+        position,
+        length=known.length,
+        score=known.score,
+        crawford=known.crawford,
+        cube=known.cube,
+        cube_owner=known.cube_owner,
+        jacoby=known.jacoby,
+        beavers=known.beavers,
+        cube_limit=known.cube_limit,
+        roll=roll,
+        seat=known.seat,
+    )
 
 
 def _labels(found: Result | Comparison | CubeResult) -> dict[str, str]:
@@ -93,7 +117,8 @@ def _plays(found: Comparison) -> str:
     rows = []
     for one in found.ranked:
         win, gammon, _, lose_gammon, _ = one.chances
-        behind = "" if one is best else _equity(best.ahead_of(one))
+        gap = best.ahead_of(one)
+        behind = "" if one is best else _equity(Estimate(-gap.mean, gap.error))
         rows.append(
             (
                 str(one.play),
@@ -123,7 +148,10 @@ def _decision(found: CubeResult) -> str:
 
 
 def _notes(found: Result | Comparison | CubeResult) -> str:
-    return "".join(f"<p>{html.escape(note)}</p>" for note in found.notes)
+    notes = list(found.notes)
+    if not isinstance(found, CubeResult) and found.ignored:
+        notes.append(f"Not used: {', '.join(found.ignored)}.")
+    return "".join(f"<p>{html.escape(note)}</p>" for note in notes)
 
 
 def _facts(found: Result | Comparison | CubeResult) -> str:

@@ -238,6 +238,8 @@ class Comparison:
     """How long it took."""
     evaluations: int
     """Positions evaluated in all."""
+    ignored: tuple[str, ...] = ()
+    """What the identifier said beside the position and the dice, such as the score: not used."""
 
     @property
     def trials(self) -> int:
@@ -280,6 +282,7 @@ class Comparison:
         return {
             "id": self.position.id,
             **_told_by_all(self),
+            "ignored": list(self.ignored),
             "jsd": self.jsd if math.isfinite(self.jsd) else None,
             "confidence": self.confidence,
             "plays": [
@@ -318,9 +321,10 @@ class Comparison:
             )
         sure = f"best by {self.jsd:.1f} standard errors ({_sure(self.confidence)})\n"
         sure = sure if math.isfinite(self.jsd) else ""
-        return "\n".join(
-            [*lines, f"{sure}{_foot(self.settings, self.part, self.complete, self.seconds, self.evaluator)}"]
-        )
+        foot = _foot(self.settings, self.part, self.complete, self.seconds, self.evaluator)
+        if isinstance(self.position, Position) and self.part.subject.situation is None:
+            foot += "; equities cubeless, money"
+        return "\n".join([*lines, sure + foot])
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,7 +471,8 @@ def _notes(settings: Settings, part: RolloutPart) -> tuple[str, ...]:
         notes.append(f"{part.trials:,} trials are no multiple of {size:,}, whose dice belong together.")
     if part.trials and size > 1 and not part.by_replications:
         notes.append(
-            f"Standard errors are rather too large: those of stratified dice need {16 * size:,} trials."
+            f"With fewer than {16 * size:,} trials the standard errors shown are too high"
+            " rather than too low."
         )
     return tuple(notes)
 

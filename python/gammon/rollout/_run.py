@@ -18,6 +18,7 @@ from gammon._native import (
     PipCount,
     Play,
     Position,
+    Roll,
     RolloutPart,
     RolloutSubject,
     Situation,
@@ -157,12 +158,16 @@ def compare(
     The roll is the one given, or the situation's. Without `plays` the `candidates` best ones by the evaluator
     are rolled out. Chances and equities are those of the player who moves. With `drop` plays that are so many
     standard errors of the difference behind the best are not rolled out any longer; that is looked at after
-    144, 288, 576, ... trials (120, ... of an opening), so that it depends on nothing else. What `cube`,
+    144, 288, 576, ... trials (120, ... of an opening), so that it depends on nothing else. Without `cube`
+    equities are cubeless money points, and `Comparison.ignored` names what was not used. What `cube`,
     `until` and the others mean is said at `run`. The plays of a `VariantPosition` are `VariantPlay`s, or what
     its `play` reads, and the result is a `VariantComparison`.
 
-    Raises what `run` does, `SettingError` without dice, and `IllegalPlayError` for a play that is not legal.
+    Raises what `run` does, `SettingError` without dice, `IllegalPlayError` for a play that is not legal, and
+    `SettingError` for one that is named twice, however it is written.
     """
+    if isinstance(plays, str):
+        raise TypeError(f"plays is a list of plays, got a text: {plays!r:.80}")
     if isinstance(situation, VariantPosition):
         if drop is not None:
             raise SettingError("drop is for the standard game alone")
@@ -217,6 +222,7 @@ def compare(
         found.stopped,
         found.seconds,
         found.evaluations,
+        _ignored(known, cube=cube, thrown=made[0].roll) if isinstance(known, Situation) else (),
     )
 
 
@@ -522,17 +528,17 @@ def _plays(
     evaluator: Evaluator | None,
 ) -> list[Play]:
     if plays is not None:
-        return [position.play(one, roll) for one in plays]
+        return _variants.distinct([position.play(one, roll) for one in plays])
     if candidates < 1:
         raise SettingError(f"candidates must be at least 1, got {candidates}")
     ranking = rank(position, roll, evaluator=evaluator)
     return [ranked.play for ranked in list(ranking)[:candidates]]
 
 
-def _ignored(situation: Situation, *, cube: bool) -> tuple[str, ...]:
+def _ignored(situation: Situation, *, cube: bool, thrown: Roll | None = None) -> tuple[str, ...]:
     """What a situation says that a rollout does not use, one phrase each."""
     phrases = {
-        f"the dice {situation.roll}": situation.roll is not None,
+        f"the dice {situation.roll}": situation.roll not in (None, thrown),
         "the score": not cube and situation.length > 0,
         f"the cube at {situation.cube}": not cube and (situation.cube > 1 or bool(situation.cube_owner)),
         "the Jacoby rule": not cube and situation.jacoby,

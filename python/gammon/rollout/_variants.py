@@ -3,11 +3,11 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from gammon import evaluators
 from gammon._names import short_id
-from gammon._native import RolloutSubject, variant_prizes
+from gammon._native import Play, RolloutSubject, variant_prizes
 from gammon._typing import RollLike
 from gammon.errors import SettingError
 from gammon.rollout._engine import Game, play
@@ -16,6 +16,8 @@ from gammon.rollout._settings import Settings
 from gammon.variants import Place, Variant, VariantPlay, VariantPosition
 
 __all__ = ["VariantComparison", "VariantRollout", "compare", "run"]
+
+Made = TypeVar("Made", Play, VariantPlay)
 
 PlayOf = VariantPlay | str | Sequence[tuple[Place, Place]]
 
@@ -183,6 +185,14 @@ def compare(
     )
 
 
+def distinct(plays: list[Made]) -> list[Made]:
+    """Return the plays; raise `SettingError` for one that is there twice."""
+    for number, one in enumerate(plays):
+        if one in plays[:number]:
+            raise SettingError(f"the play {one!s} is named twice")
+    return plays
+
+
 def _plays(
     position: VariantPosition,
     roll: RollLike | None,
@@ -191,7 +201,7 @@ def _plays(
     evaluator: Any,
 ) -> list[VariantPlay]:
     if plays is not None:
-        return [one if isinstance(one, VariantPlay) else position.play(one, roll) for one in plays]
+        return distinct([one if isinstance(one, VariantPlay) else position.play(one, roll) for one in plays])
     if candidates < 1:
         raise SettingError(f"candidates must be at least 1, got {candidates}")
     return [ranked.play for ranked in position.rank(roll, evaluator=evaluator)[:candidates]]
