@@ -422,6 +422,8 @@ def test_the_command(tmp_path: Path) -> None:
     judged = run("find", "error > 0.3", good[0], "--plies", 0, "--cache", tmp_path / "cache.jsonl")
     assert judged.stdout
     assert judged.stdout == run("find", "error > 0.3", good[0], "--plies", 0).stdout
+    cached = run("find", "error > 0.3", tmp_path / "cache.jsonl", code=1)
+    assert "a cache (--cache), not what gammon analyze --json prints" in cached.stderr
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,8 @@ def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Sear
 def _holds_analyses(path: str) -> bool:
     with Path(path).open("rb") as file:
         head = file.read(_HEAD)
+    if head.lstrip().startswith(b'{"key": "') and b'"value": ' in head:
+        raise FormatError("analysis", "a cache (--cache), not what gammon analyze --json prints")
     return head.lstrip()[:1] == b"{" and b'"gammon-analysis"' in head
 
 
