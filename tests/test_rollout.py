@@ -256,5 +256,5 @@ def test_notes_say_what_the_numbers_are_worth(small_net: Net) -> None:
 
     assert notes(trials=36 * 16) == notes(trials=50, strata=1) == ""
     assert "no multiple of 36," in notes(trials=36 * 16 + 1)
-    assert "need 576 trials" in notes(trials=72)
+    assert "fewer than 576 trials" in notes(trials=72)
     assert "1,296, whose dice" in notes(trials=2_000, strata=1296)
