@@ -383,6 +383,8 @@ def test_arguments_that_mean_nothing_are_refused_at_once(match: Match) -> None:
     for close in (-0.02, math.nan):
         with pytest.raises(SettingError, match="close must be at least 0, got"):
             analyse(match, close=close)
+    with pytest.raises(TypeError, match=r"got list; of a file: formats\.read\(path\)\.matches\[0\]"):
+        analyse([match])  # type: ignore[arg-type]
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"life": "0.5"}, "life must be a number, got '0.5'"),
         ({"close": None}, "close must be a number, got None"),

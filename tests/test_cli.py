@@ -310,6 +310,7 @@ def test_strength_and_duel(net_file: Path, tmp_path: Path) -> None:
     pruned = f"default+{net_file}"
     assert run_json("duel", pruned, "default", "--games", 2, "--judge", "none")["games"] == 2
     assert "names no player" in run("duel", "default", "nobody", code=2).stderr
+    assert "players of --variant games" in run("duel", "small", "random", code=2).stderr
 
 
 def test_a_reference_set_is_made_and_compared_with(tmp_path: Path) -> None:

@@ -122,7 +122,10 @@ def test_every_name_of_a_position_is_a_column() -> None:
     ("text", "words"),
     [
         ("", "it is empty"),
-        ("race and", "not understood"),
+        ("race and", "column 8: the pattern ends too early"),
+        ("error >", "column 7: the pattern ends too early"),
+        ("pips > 100 && race", "not understood: invalid syntax (`and` instead of `&&`)"),
+        ("race || contact", "(`or` instead of `||`)"),
         ("pip > 3", "column 1: unknown name 'pip', perhaps 'pips'?"),
         ("race and pisp > 3", "column 10: unknown name 'pisp'"),
         ("pips", "this is a number: compare it with something"),
@@ -422,6 +425,10 @@ def test_the_command(tmp_path: Path) -> None:
     judged = run("find", "error > 0.3", good[0], "--plies", 0, "--cache", tmp_path / "cache.jsonl")
     assert judged.stdout
     assert judged.stdout == run("find", "error > 0.3", good[0], "--plies", 0).stdout
+    unjudged = "nobody has judged these: add --plies 0 (or 1, 2)"
+    assert unjudged in run("find", "error > 0.3", good[0]).stderr
+    assert unjudged not in run("find", "error > 0.3", good[0], "--plies", 0).stderr
+    assert unjudged not in run("find", "race", good[0]).stderr
     cached = run("find", "error > 0.3", tmp_path / "cache.jsonl", code=1)
     assert "a cache (--cache), not what gammon analyze --json prints" in cached.stderr
 

@@ -388,6 +388,9 @@ def test_duels_depend_on_their_pairs_alone() -> None:
     assert merged.variant == "gul_bara"
     assert whole.to_dict()["games"] == 20
     assert "games won" in str(whole)
+    won = int((whole.points == 2).sum())
+    assert won > 0
+    assert f"{won} worth 2 points" in str(whole)
     other = strength.duel_of(variants.get("fevga"), PipCount(), "random", games=2, begin=50, judge=PipCount())
     with pytest.raises(SettingError, match="the game differs"):
         whole.merge(other)

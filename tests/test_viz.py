@@ -13,8 +13,9 @@ import pytest
 
 from commands import run, run_json
 from gammon import Position, Situation, viz
+from gammon.analysis import analyse
 from gammon.errors import IllegalPlayError, ParseError, SettingError
-from gammon.match import IllegalPlay
+from gammon.match import Engine, IllegalPlay, Match, play_match
 
 SVG = "{http://www.w3.org/2000/svg}"
 MATCH = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:4:0:7:10"
@@ -107,9 +108,14 @@ def test_score_pips_and_what_is_to_be_done_are_written() -> None:
     assert texts(drawn("start", pips=False, numbers="none")) == []
     crawford = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:6:4:1:7:10"
     assert "match to 7, Crawford" in texts(drawn(crawford))
-    assert "double to 4: your answer?" in texts(drawn(DOUBLED))
+    assert "double to 4: dark to answer" in texts(drawn(DOUBLED))
+    assert "double to 4: light to answer" in texts(drawn(DOUBLED, perspective="decider"))
+    for perspective in get_args(viz.Perspective):
+        named = texts(drawn(DOUBLED, names=("Anna", "Bo"), perspective=perspective))
+        assert "double to 4: Anna to answer" in named
+    assert f"double to 4: {'A' * 15}… to answer" in texts(drawn(DOUBLED, names=("A" * 40, "B")))
     resigned = Situation.from_parts("start", length=3, offer="resign-gammon", to_act="opponent")
-    assert "a gammon offered: accept?" in texts(drawn(resigned))
+    assert "a gammon offered: dark to answer" in texts(drawn(resigned))
 
 
 def cube_of(position: Any, **options: Any) -> tuple[str, float, float]:
@@ -383,6 +389,10 @@ def test_board_replaces_a_file_only_if_told(tmp_path: Path) -> None:
 
 
 def test_pictures_are_of_positions() -> None:
+    match = play_match(Match(1, ("A", "B"), seed=8), (Engine(), Engine()))
+    decision = analyse(match, plies=0, luck=False).decisions[0]
+    with pytest.raises(TypeError, match=r"got Decision \(its \.id is one\)"):
+        viz.svg(decision)  # type: ignore[arg-type]
     for wrong in (None, 5, b"start"):
         with pytest.raises(TypeError, match="expected a Position, a Situation or an identifier"):
             viz.svg(wrong)  # type: ignore[arg-type]

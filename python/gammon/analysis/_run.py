@@ -102,7 +102,8 @@ def analyse(
     answers with something false, what is done by then comes back.
 
     Raises `SettingError` for an unknown filter, plies beyond 4 or a `close` below 0, `CubeError` for a `life`
-    that is not from 0 to 1, `TypeError` for numbers and thresholds that are none, `MetError` for an unusable
+    that is not from 0 to 1, `TypeError` for numbers and thresholds that are none and for what is no
+    match, `MetError` for an unusable
     table, `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises
     itself.
 
@@ -113,6 +114,11 @@ def analyse(
     >>> found.is_complete, found.rating(0).value, found.rating(1).value > 1
     (True, 0.0, True)
     """
+    if not isinstance(match, Series | Game):
+        raise TypeError(
+            f"analyse takes a match, session or game, got {type(match).__name__}; "
+            "of a file: formats.read(path).matches[0]"
+        )
     check(life, close, thresholds)
     table = tables.load(met)
     asked = evaluators.default() if evaluator is None else evaluator

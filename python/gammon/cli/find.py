@@ -94,6 +94,8 @@ class _Told:
     matches: int = 0
     failed: int = 0
     stopped: bool = False
+    unjudged: int = 0
+    """Matches without the errors or luck that the pattern asks for."""
     last: str = ""
     """The file that was told of last."""
     files: int = 0
@@ -113,6 +115,7 @@ class _Told:
             typer.echo(f"{one.source}: and {len(one.warnings) - SHOWN} more warnings", err=True)
         self.looked_at += one.looked_at
         self.matches += bool(one.match)
+        self.unjudged += one.unjudged
         for hit in one.found:
             if self.limit is not None and self.found >= self.limit:
                 return False
@@ -153,6 +156,8 @@ class _Told:
                 f"{self.failed} not read",
                 err=True,
             )
+        if self.unjudged and self.unjudged == self.matches:
+            typer.echo("gammon: nobody has judged these: add --plies 0 (or 1, 2)", err=True)
         if self.stopped:
             typer.echo("gammon: stopped", err=True)
             raise typer.Exit(130)

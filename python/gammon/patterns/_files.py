@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gammon import formats
 from gammon._names import reason_of
 from gammon.analysis import Analysis
@@ -17,6 +19,7 @@ from gammon.errors import FormatError, GammonError, SettingError
 from gammon.formats import FileWarning
 from gammon.match import Series
 from gammon.patterns._find import Found, PatternLike, in_moments, in_situations, of_pattern
+from gammon.patterns._language import Pattern
 from gammon.patterns._rows import MomentRows, Seen, SituationRows, rows_of_analysis
 
 PathLike = str | os.PathLike[str]
@@ -44,6 +47,8 @@ class Searched:
     """What was odd in the file, beside the first match of it."""
     error: str = ""
     """Why it was not searched; empty if it was."""
+    unjudged: bool = False
+    """Whether the pattern asks for `error` or `luck`, and the file has not one for this match."""
 
 
 def search(
@@ -98,12 +103,24 @@ def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Sear
         except GammonError as error:
             yield Searched(source=path, match=number, warnings=warnings, error=reason_of(error))
         else:
-            yield Searched(source=path, match=number, looked_at=len(rows), found=found, warnings=warnings)
+            yield Searched(
+                source=path,
+                match=number,
+                looked_at=len(rows),
+                found=found,
+                warnings=warnings,
+                unjudged=judge is None and _lacks_values(pattern, rows),
+            )
         warnings = ()
     if reading.positions or not reading.matches:
         seen = [Seen(situation=one.situation, kind="") for one in reading.positions]
         found = tuple(in_situations(pattern, SituationRows(seen)))
         yield Searched(source=path, looked_at=len(seen), found=found, warnings=warnings)
+
+
+def _lacks_values(pattern: PatternLike, rows: MomentRows) -> bool:
+    asked = {"error", "luck"} & pattern.names if isinstance(pattern, Pattern) else frozenset[str]()
+    return any(bool(np.isnan(rows[name]).all()) for name in asked)
 
 
 def _holds_analyses(path: str) -> bool:

@@ -130,13 +130,21 @@ class _Reader:
                 written = _PASS.sub(lambda found: found[1] or "Pass", self._text)
                 tree = ast.parse(written, mode="eval").body
         except SyntaxError as error:
-            raise PatternError(self._text, error.offset or 0, f"not understood: {error.msg}") from None
+            raise self._not_understood(error) from None
         except (RecursionError, MemoryError, ValueError) as error:
             raise PatternError(self._text, 0, f"not understood: {error}") from None
         found = self._part(tree)
         if found.kind != "flag":
             raise self._wrong(tree, f"this is a {found.kind}: compare it with something")
         return found.of
+
+    def _not_understood(self, error: SyntaxError) -> PatternError:
+        at = error.offset or 0
+        if error.msg == "invalid syntax" and not 0 < at <= len(self._text):
+            return PatternError(self._text, len(self._text), "the pattern ends too early")
+        word = {"&&": "and", "||": "or"}.get(self._text[max(at - 2, 0) : at])
+        hint = f" (`{word}` instead of `{self._text[at - 2 : at]}`)" if word else ""
+        return PatternError(self._text, at, f"not understood: {error.msg}{hint}")
 
     def _wrong(self, node: ast.AST, text: str) -> PatternError:
         return PatternError(self._text, getattr(node, "col_offset", -1) + 1, text)

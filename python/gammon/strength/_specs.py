@@ -20,6 +20,8 @@ _KNOWN = (
     "each with '@N' behind it for N plies"
 )
 
+_OF_VARIANTS = " ('random' and 'pips' are players of --variant games)"
+
 _UBGI = "ubgi:"
 
 _ENGINES: dict[str, EngineName] = {"gnubg-package": "gnubg", "bgsage": "bgsage"}
@@ -113,7 +115,7 @@ def _ours(name: str, tables: bool) -> evaluators.Evaluator:
     if name in ("default", "small"):
         return evaluators.default() if name == "default" else evaluators.small()
     if not Path(name).exists():
-        raise SettingError(f"{name!r:.80} names no player: it is {_KNOWN}")
+        raise SettingError(f"{name!r:.80} names no player: it is {_KNOWN}{_OF_VARIANTS}")
     net = evaluators.load(name)
     return evaluators.composite(contact=net) if tables else net
 

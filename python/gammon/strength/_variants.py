@@ -86,7 +86,7 @@ class VariantDuel(Duel):
         first, second = map(short_id, self.players)
         parts = []
         for side, ends in self._outcomes().items():
-            told = ", ".join(f"{count:,} of {points}" for points, count in ends.items())
+            told = ", ".join(_worth(count, points) for points, count in ends.items())
             parts.append(f"{side} {sum(ends.values()):,}" + (f" ({told})" if told else ""))
         lines = [f"{self.variant}: {first} against {second}, {self.games:,} games, " + " and ".join(parts)]
         low, high = self.won_interval
@@ -102,6 +102,10 @@ class VariantDuel(Duel):
         if self.unfinished:
             lines.append(f"{self.unfinished:,} games had no winner")
         return "\n".join(lines)
+
+
+def _worth(count: int, points: str) -> str:
+    return f"{count:,} worth {points} point{'' if points == '1' else 's'}"
 
 
 def variant_player(spec: str, game: Variant) -> VariantPlayer:

@@ -84,7 +84,9 @@ def scene(
     if not (names is None or _are_names(names)):
         raise SettingError(f"names must be two texts, of seat 0 and of seat 1, got {names!r:.120}")
     if not isinstance(position, (str, Position, Situation)):
-        raise TypeError(f"expected a Position, a Situation or an identifier, got {type(position).__name__}")
+        hint = " (its .id is one)" if isinstance(getattr(position, "id", None), str) else ""
+        kind = type(position).__name__
+        raise TypeError(f"expected a Position, a Situation or an identifier, got {kind}{hint}")
     known = Situation(position) if isinstance(position, str) else position
     here = known if isinstance(known, Position) else known.position
     situation = known if isinstance(known, Situation) else Situation.from_parts(known)
@@ -114,7 +116,7 @@ def scene(
         cube=None if bare else value,
         owner=places[situation.cube_owner],
         offered_to=places[situation.to_act] if offer else None,
-        to_do="" if bare else _to_do(situation, value),
+        to_do="" if bare else _to_do(situation, value, _called(sides, mine, situation)),
         position=here,
     )
 
@@ -157,13 +159,26 @@ def _sides(position: Position, situation: Situation, names: tuple[str, str]) -> 
     return first, second
 
 
-def _to_do(situation: Situation, value: int) -> str:
+_ROOM = 16
+"""Letters of a name that have room beside what is to be done."""
+
+
+def _called(sides: tuple[Side, Side], roller_below: bool, situation: Situation) -> str:
+    """Return the name of whoever has to act, or the colour of his checkers."""
+    roller_acts = situation.to_act == "roller"
+    name = sides[0 if roller_acts else 1].name
+    if not name:
+        return "light" if roller_acts == roller_below else "dark"
+    return name if len(name) <= _ROOM else name[: _ROOM - 1] + "…"
+
+
+def _to_do(situation: Situation, value: int, actor: str) -> str:
     if situation.is_over:
         return "the game is over" if situation.state != "playing" else ""
     if situation.offer in _TURNS:
-        return f"{situation.offer} to {value}: your answer?"
+        return f"{situation.offer} to {value}: {actor} to answer"
     if situation.offer is not None:
-        return f"{_RESIGNED[situation.offer]} offered: accept?"
+        return f"{_RESIGNED[situation.offer]} offered: {actor} to answer"
     return "to roll or double" if situation.roll is None else f"{situation.roll} to play"
 
 

@@ -235,7 +235,7 @@ def _cube(shown: Scene, layout: Layout, theme: Theme) -> list[str]:
     if shown.cube is None:
         return []
     if shown.offered_to is not None:
-        # On the felt, towards the right hand of whoever is asked.
+        # On the felt: on the side of the home boards if the player at the bottom is asked.
         side = 1 if (shown.offered_to == "bottom") == (layout.home == "right") else -1
         x, y = layout.bar + side * (BAR / 2 + 3 * POINT), float(layout.middle)
     else:
