@@ -15,9 +15,6 @@ use crate::rules::{Asks, Variant};
 /// Decisions after which a game is broken off.
 const LONGEST_GAME: u64 = 20_000;
 
-/// Passes on end after which it is asked whether anybody can ever move again.
-const PASSES: u32 = 2;
-
 /// Which stream of a pair chooses among results that are equally good, for either game.
 const CHOICES: u64 = 1;
 
@@ -126,9 +123,7 @@ impl<V: Variant> Contest<'_, V> {
             game.position = choice.after;
             game.acts ^= usize::from(!choice.kept);
             end = self.game.result(&game.position);
-            let is_stuck =
-                || self.game.asks(&game.position) == Asks::Throw && self.game.stuck(&game.position);
-            if end.is_some() || game.passes >= PASSES && is_stuck() {
+            if end.is_some() || super::is_void(self.game, &game.position, game.passes) {
                 break;
             }
         }

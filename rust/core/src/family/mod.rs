@@ -23,3 +23,14 @@ pub(crate) use look::Looker;
 pub use look::{Choice, choices, numbers};
 pub use prizes::Prizes;
 pub use rollout::{GameSubject, roll_out};
+
+use crate::position::Position;
+use crate::rules::{Asks, Variant};
+
+/// Passes on end after which it is asked whether anybody can ever move again.
+const PASSES: u32 = 2;
+
+/// Whether nobody can ever move again; it is not asked before so many passes on end.
+pub(crate) fn is_void<V: Variant>(game: &V, position: &Position, passes: u32) -> bool {
+    passes >= PASSES && game.asks(position) == Asks::Throw && game.stuck(position)
+}

@@ -23,9 +23,6 @@ use crate::rollout::{
 };
 use crate::rules::{Asks, End, Variant};
 
-/// Passes on end after which it is asked whether anybody can ever move again.
-const PASSES: u32 = 2;
-
 /// A game to be rolled out: its rules, what its results are, and who chooses.
 #[derive(Clone, Copy)]
 pub struct GameSubject<'a, V: Variant> {
@@ -188,10 +185,7 @@ impl Table {
             if let Some(end) = of.game.result(&game.position) {
                 return Ok(game.finished(of.prizes, &end));
             }
-            if game.passes >= PASSES
-                && of.game.asks(&game.position) == Asks::Throw
-                && of.game.stuck(&game.position)
-            {
+            if super::is_void(of.game, &game.position, game.passes) {
                 return Ok(game.broken_off(of.prizes, &Probs { win: 0.5, ..Probs::default() }));
             }
             if game.throws >= settings.truncate {

@@ -1,11 +1,11 @@
 //! One game of a net of another game of the family against itself.
 
-use crate::family::{Looker, Prizes};
+use crate::family::{self, Looker, Prizes};
 use crate::nn::GameNet;
 use crate::outcome::Probs;
 use crate::position::Position;
 use crate::rng::Stream;
-use crate::rules::{Asks, Opening, Ruleset, Variant};
+use crate::rules::{Opening, Ruleset, Variant};
 use crate::train::config::Config;
 use crate::train::model::Sample;
 use crate::train::selfplay::{EXPLORATION, OPENING, Played, mixed};
@@ -107,7 +107,7 @@ impl Table {
                 }
                 break;
             }
-            void = passes >= 2 && game.asks(&position) == Asks::Throw && game.stuck(&position);
+            void = family::is_void(game, &position, passes);
             if void {
                 break;
             }
