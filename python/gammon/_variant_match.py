@@ -340,3 +340,78 @@ class EcrireMatch:
         ahead = 0 if holes[0] > holes[1] else 1
         mine, his = holes if to_act == "me" else reversed(holes)
         self.add(mine, his, run=runs[ahead])
+
+
+class TavliMatch:
+    """The games of Tavli in turn: Portes, Plakoto, Fevga, and again from the first.
+
+    `mode` is `race` (the first to `target` points, 3, 5 or 7) or `best_of_three` (the first to win two
+    games).
+
+    >>> from gammon import variants
+    >>> match = variants.TavliMatch(target=3)
+    >>> match.add("me", 1)
+    >>> match.next_game, match.starter, match.score
+    ('plakoto', 'me', (1, 0))
+    """
+
+    CYCLE = ("portes", "plakoto", "fevga")
+
+    def __init__(self, *, target: int = 7, mode: Literal["race", "best_of_three"] = "race") -> None:
+        if mode not in ("race", "best_of_three"):
+            raise SettingError(f"the mode of a Tavli match is race or best_of_three, not {mode!r}")
+        if target not in (3, 5, 7):
+            raise SettingError(f"a Tavli match goes to 3, 5 or 7 points, not {target}")
+        self.target = target
+        self.mode = mode
+        self._score = {"me": 0, "opponent": 0}
+        self._wins = {"me": 0, "opponent": 0}
+        self._place = 0
+        self._starter: str | None = None
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """Points of both players, mine first."""
+        return self._score["me"], self._score["opponent"]
+
+    @property
+    def winner(self) -> str | None:
+        """`"me"` or `"opponent"` once one has won."""
+        reached = self._wins if self.mode == "best_of_three" else self._score
+        needed = 2 if self.mode == "best_of_three" else self.target
+        return next((who for who, count in reached.items() if count >= needed), None)
+
+    @property
+    def next_game(self) -> str | None:
+        """The game that is played next; `None` if the match is over."""
+        return None if self.winner else self.CYCLE[self._place % 3]
+
+    @property
+    def starter(self) -> str | None:
+        """Who starts it: the winner of the last game, or `None` if an opening throw decides."""
+        return self._starter
+
+    def add(self, winner: Literal["me", "opponent"] | None, points: int) -> None:
+        """Score a game; `None` is a draw.
+
+        Raises `SettingError` if the match is over, for points that no game is worth, and for a draw of a game
+        that has none.
+        """
+        if self.winner:
+            raise SettingError(f"the match is over: {self.winner} has won")
+        if winner not in ("me", "opponent", None):
+            raise SettingError(f"the winner is 'me', 'opponent' or None, not {winner!r}")
+        if winner is None:
+            if self.next_game != "plakoto" or points:
+                raise SettingError(
+                    f"{self.next_game} with {points} points is no draw; only plakoto has one, for 0"
+                )
+            self._starter = None
+            self._place += self.mode == "race"
+            return
+        if points not in (1, 2):
+            raise SettingError(f"a game is worth 1 or 2 points, not {points}")
+        self._score[winner] += points
+        self._wins[winner] += 1
+        self._starter = winner
+        self._place += 1

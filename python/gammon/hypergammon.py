@@ -182,16 +182,11 @@ def boards(positions: Iterable[variants.VariantPosition]) -> Boards:
 
     Raises `SettingError` for a position of another game.
     """
-    rows = []
-    for position in positions:
+    known = tuple(positions)
+    for position in known:
         if position.variant.name != "hypergammon":
             raise SettingError(f"a position of hypergammon is needed, not {position!r}")
-        rows.append(bytes(position._state)[:26])
-    places = np.frombuffer(b"".join(rows), np.int8).reshape(-1, 26)
-    found = np.empty((len(rows), 2, 25), np.uint8)
-    found[:, 0] = np.maximum(places[:, 1:], 0)
-    found[:, 1] = np.maximum(-places[:, 24::-1], 0)
-    return found
+    return variants._boards(known)
 
 
 def probe(position: variants.VariantPosition | str, table: Hypergammon | None = None) -> Known:
