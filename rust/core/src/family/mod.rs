@@ -8,7 +8,7 @@
 //! rollout   a position played to the end many times, luck taken out
 //! ```
 //!
-//! All of it is generic over [`Variant`](crate::rules::Variant) and knows no game by name, but for what wins
+//! All of it is generic over [`Variant`] and knows no game by name, but for what wins
 //! are worth. A turn with stages is several decisions; only those that throw dice have luck.
 
 mod duel;
