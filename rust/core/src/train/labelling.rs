@@ -19,7 +19,8 @@ use crate::eval::EvalError;
 use crate::parallel::{Cancelled, TICK, run_blocks};
 use crate::train::data::{Data, DataFile, Record};
 use crate::train::data_error::DataError;
-use crate::train::label::{Judges, LabelConfig, Labeller};
+use crate::train::label::{Judges, Labeller};
+use crate::train::label_config::LabelConfig;
 
 /// Games of a part.
 const PART: u64 = 4_000;

@@ -13,6 +13,7 @@
 //! order. So the same config gives the same net, byte for byte, on any number of threads and after any
 //! number of interruptions.
 
+mod carry;
 mod checkpoint;
 mod config;
 mod data;
@@ -20,6 +21,7 @@ mod data_error;
 mod fit;
 mod games;
 mod label;
+mod label_config;
 mod labelling;
 mod model;
 mod openings;
@@ -34,7 +36,8 @@ pub use config::Config;
 pub use data::{Data, DataFile, RECORD, Record};
 pub use data_error::DataError;
 pub use fit::{Fit, FitConfig, FitError, FitProgress, FitReport, FitWatch};
-pub use label::{Judges, LabelConfig, Labeller};
+pub use label::{Judges, Labeller};
+pub use label_config::LabelConfig;
 pub use labelling::{LabelError, LabelProgress, LabelWatch, Labelling};
 pub use session::{Progress, Report, Session, TrainError, Watch};
 pub use settings::ConfigError;

@@ -4,7 +4,7 @@ use crate::movegen::{self, PlayBuf};
 use crate::position::{Counts, Position};
 use crate::rng::Stream;
 use crate::rules::{Backgammon, Rules};
-use crate::train::label::LabelConfig;
+use crate::train::label_config::LabelConfig;
 
 /// Streams of a game's random words beside its dice; those of its turns are numbered in `label`.
 mod purpose {
