@@ -1,196 +1,18 @@
 //! The set of features for the other games of the family: one set, whatever the game.
 //!
-//! ```text
-//! rows      what                                                                  active
-//! 0..312    place 0 to 25 (the player's frame) x owner x men 1 to 6+              up to 30
-//! OFF       men borne off, 1 to 15, the player to act first (so are all pairs)    0 to 2
-//! HEADS     men on the own 24, 1 to 15                                            0 to 2
-//! WAITS     men waiting, 1 to 15                                                  0 to 2
-//! HANDS     of these in hand and never hit, 1 to 15                               0 to 2
-//! PIPS      pips by eight: of both, and the difference                            3
-//! PINS      own point where a man lies pinned, of both                            one a pin
-//! RUNS      longest row of closed points before the rearmost man, 0 to 6          2
-//! MOVES     steps open to single men, all six numbers together, by three          2
-//! HOME      points held at home, 0 to 6                                           2
-//! BLOTS     single men that an enemy man has yet to pass, 0 to 7+                 2
-//! BITS      what the marks note of the sides (has come home, ...), 8 bits         0 to 8
-//! TURNS     turns completed, 1 to 3                                               0 to 2
-//! ACEYS     throws of 1-2, 1 to 15                                                0 or 1
-//! ASKS      what is to be decided, if not a throw                                 0 or 1
-//! POINTS    points of Trictrac, 0 to 11                                           0 or 2
-//! HOLES     holes, 0 to 12+                                                       0 or 2
-//! CLEAN     runs of points and of holes not interrupted, 4 bits                   0 to 4
-//! ```
-//!
-//! A net's file says which game it was trained for by the number of its set; see [`Game`]. The layout is
-//! frozen, as those of the other sets are.
+//! Which row stands for what [`family_rows`](super::family_rows) says; here a position's rows are found. A net's
+//! file says which game it was trained for by the number of its set; see [`Game`].
 
+use super::family_rows::{BLOT_ROWS, MEN, MOVE_ROWS, MOVES_A_ROW, PIP_ROWS, PIPS_A_ROW, ROWS, base};
 use super::features::STACK;
+use super::game::{Game, Layout};
 use super::masks::Masks;
 use super::sets::{ActiveRows, Encoder, Summary, Writer};
 use crate::position::Position;
 use crate::rules::{Asks, Marking, pins};
 
-/// Pips that one row stands for.
-const PIPS_A_ROW: usize = 8;
-const PIP_ROWS: usize = 48;
-const MOVES_A_ROW: usize = 3;
-const MOVE_ROWS: usize = 32;
-const BLOT_ROWS: usize = 8;
-const MEN: usize = 15;
-
-/// First row of each part; each begins where the one before ends.
-pub(crate) mod base {
-    use super::{BLOT_ROWS, MEN, MOVE_ROWS, PIP_ROWS, STACK};
-    pub(crate) const PLACES: usize = 0;
-    pub(crate) const OFF: usize = 26 * 2 * STACK;
-    pub(crate) const HEADS: usize = OFF + 2 * MEN;
-    pub(crate) const WAITS: usize = HEADS + 2 * MEN;
-    pub(crate) const HANDS: usize = WAITS + 2 * MEN;
-    pub(crate) const PIPS: usize = HANDS + 2 * MEN;
-    pub(crate) const PINS: usize = PIPS + 3 * PIP_ROWS;
-    pub(crate) const RUNS: usize = PINS + 2 * 24;
-    pub(crate) const MOVES: usize = RUNS + 2 * 7;
-    pub(crate) const HOME: usize = MOVES + 2 * MOVE_ROWS;
-    pub(crate) const BLOTS: usize = HOME + 2 * 7;
-    pub(crate) const BITS: usize = BLOTS + 2 * BLOT_ROWS;
-    pub(crate) const TURNS: usize = BITS + 8;
-    pub(crate) const ACEYS: usize = TURNS + 2 * 3;
-    pub(crate) const ASKS: usize = ACEYS + 15;
-    pub(crate) const POINTS: usize = ASKS + super::ASKED;
-    pub(crate) const HOLES: usize = POINTS + 2 * 12;
-    pub(crate) const CLEAN: usize = HOLES + 2 * 13;
-    pub(crate) const END: usize = CLEAN + 4;
-}
-
-/// Things that may be asked beside a throw: a double to be named, four of a number, a gift, a throw to be played,
-/// nothing.
-const ASKED: usize = 1 + 6 + 6 * 4 + 21 + 1;
-
-/// Rows of the set.
-pub(super) const ROWS: usize = base::END;
-
 /// Kinds of position with an output layer of their own: by how many sides have all their men home.
 pub(super) const BUCKETS: usize = 3;
-
-/// The groups of rows of which at most one is active, as (first, count).
-pub(super) fn groups() -> impl Iterator<Item = (usize, usize)> {
-    let places = (0..26).map(|place| (base::PLACES + place * 2 * STACK, 2 * STACK));
-    places.chain(
-        PARTS.iter().flat_map(|part| (0..part.groups).map(|i| (part.first + i * part.rows, part.rows))),
-    )
-}
-
-/// Groups of the same kind, one after another.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
-    pub(crate) first: usize,
-    pub(crate) groups: usize,
-    pub(crate) rows: usize,
-}
-
-const fn part(first: usize, groups: usize, rows: usize) -> Part {
-    Part { first, groups, rows }
-}
-
-/// All groups beside the places.
-pub(crate) const PARTS: [Part; 17] = [
-    part(base::OFF, 2, MEN),
-    part(base::HEADS, 2, MEN),
-    part(base::WAITS, 2, MEN),
-    part(base::HANDS, 2, MEN),
-    part(base::PIPS, 3, PIP_ROWS),
-    part(base::PINS, 48, 1),
-    part(base::RUNS, 2, 7),
-    part(base::MOVES, 2, MOVE_ROWS),
-    part(base::HOME, 2, 7),
-    part(base::BLOTS, 2, BLOT_ROWS),
-    part(base::BITS, 8, 1),
-    part(base::TURNS, 2, 3),
-    part(base::ACEYS, 1, 15),
-    part(base::ASKS, 1, ASKED),
-    part(base::POINTS, 2, 12),
-    part(base::HOLES, 2, 13),
-    part(base::CLEAN, 4, 1),
-];
-
-/// A game that a net can be trained for. Its number stands in net files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Game(u8);
-
-/// How a game's men stand and what its spare bytes hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout {
-    /// The sides run opposite ways, two men close a point.
-    Contrary,
-    /// The sides run the same way round, one man closes a point.
-    Parallel,
-    /// Opposite ways, and men are pinned.
-    Pinned,
-    /// Trictrac: opposite ways, points and holes.
-    Marked,
-}
-
-/// The games with their numbers in net files, which are never given to another game.
-const GAMES: [(&str, Layout); 16] = [
-    ("plakoto", Layout::Pinned),
-    ("fevga", Layout::Parallel),
-    ("nardi_long", Layout::Parallel),
-    ("gul_bara", Layout::Parallel),
-    ("jacquet", Layout::Parallel),
-    ("portes", Layout::Contrary),
-    ("nackgammon", Layout::Contrary),
-    ("longgammon", Layout::Contrary),
-    ("hypergammon", Layout::Contrary),
-    ("tavla", Layout::Contrary),
-    ("kirik_tavla", Layout::Contrary),
-    ("nardi_short", Layout::Contrary),
-    ("dutch", Layout::Contrary),
-    ("acey_deucey", Layout::Contrary),
-    ("trictrac", Layout::Marked),
-    (CELEBI, Layout::Contrary),
-];
-
-/// Gul bara's other game: with hits, and the sides run opposite ways.
-const CELEBI: &str = "celebi";
-
-/// The number of the first game's set.
-const FIRST_ID: u32 = 257;
-
-impl Game {
-    /// The game of this name. The Celebi game is one of its own, though its rules are options of Gul bara.
-    pub fn of_name(name: &str) -> Option<Game> {
-        GAMES.iter().position(|&(known, _)| known == name).map(|at| Game(at as u8))
-    }
-
-    /// The game of a set of rules.
-    pub fn of(rules: &crate::rules::Ruleset) -> Game {
-        let celebi = rules.options().iter().any(|(name, value)| name == "celebi" && value == "true");
-        let name = if celebi { CELEBI } else { rules.name() };
-        // Every game of the family has its number; a test holds the list to that.
-        Game::of_name(name).unwrap_or(Game(0))
-    }
-
-    /// The game whose set has this number.
-    pub(super) fn from_id(id: u32) -> Option<Game> {
-        let at = id.checked_sub(FIRST_ID).filter(|&at| (at as usize) < GAMES.len())?;
-        Some(Game(at as u8))
-    }
-
-    /// The number of its set.
-    pub(super) const fn id(self) -> u32 {
-        FIRST_ID + self.0 as u32
-    }
-
-    /// The game's name.
-    pub const fn name(self) -> &'static str {
-        GAMES[self.0 as usize].0
-    }
-
-    pub(crate) const fn layout(self) -> Layout {
-        GAMES[self.0 as usize].1
-    }
-}
 
 /// What the spare bytes of positions hold.
 pub(super) const USUAL: u8 = 0;
@@ -431,6 +253,7 @@ pub(crate) fn pip_counts(game: Game, position: &Position) -> [usize; 2] {
 mod tests {
     use super::*;
     use crate::nn::MAX_ACTIVE;
+    use crate::nn::family_rows::groups;
     use crate::rng::Stream;
     use crate::rules::{KINDS, Opening, Ruleset, Turns, Variant, random_game};
     use crate::with_variant;
@@ -466,32 +289,6 @@ mod tests {
                 });
             }
         }
-    }
-
-    #[test]
-    fn games_are_known_by_name_and_number() {
-        for kind in KINDS {
-            assert_eq!(Game::of(&rules(kind.name, &[])).name(), kind.name);
-        }
-        assert_eq!(Game::of(&rules("gul_bara", &[("celebi", "true")])).name(), "celebi");
-        for number in 0..GAMES.len() {
-            let game = Game(number as u8);
-            assert_eq!((Game::of_name(game.name()), Game::from_id(game.id())), (Some(game), Some(game)));
-        }
-        assert_eq!(
-            (Game::from_id(3), Game::from_id(FIRST_ID + 16), Game::of_name("poker")),
-            (None, None, None)
-        );
-    }
-
-    #[test]
-    fn parts_follow_one_another_and_cover_all_rows() {
-        let mut next = 0;
-        for (first, count) in groups() {
-            assert_eq!(first, next);
-            next += count;
-        }
-        assert_eq!(next, ROWS);
     }
 
     #[test]

@@ -9,9 +9,10 @@
 //!
 //! Lanes are explicit and nothing is fused, so every instruction set gives identical bits.
 
-use crate::nn::family::{Contrary, Layout, Marked, Parallel, Pinned};
+use crate::nn::family::{Contrary, Marked, Parallel, Pinned};
 use crate::nn::features::Core;
 use crate::nn::full::Full;
+use crate::nn::game::Layout;
 use crate::nn::masks::Masks;
 use crate::nn::net::{Layers, MIDDLE, TILE};
 use crate::nn::plan::Plan;

@@ -5,9 +5,11 @@
 
 mod compact;
 pub(crate) mod family;
+pub(crate) mod family_rows;
 pub(crate) mod features;
 mod format;
 pub(crate) mod full;
+mod game;
 mod kernels;
 mod masks;
 mod net;
@@ -18,8 +20,8 @@ mod sets;
 mod shots;
 mod squash;
 
-pub use family::Game;
 pub use format::{NetFormatError, NetInfo};
+pub use game::Game;
 pub use kernels::InstructionSet;
 pub use net::{GameNet, Net, OUTPUTS};
 pub use sets::{ActiveRows, FeatureSet, MAX_ACTIVE};

@@ -3,11 +3,12 @@
 //! A set turns a position into a short list of active rows, a bucket (which second layer to use) and what
 //! can still happen. Sets are frozen once a net of theirs is published; a new idea is a new set.
 
-use super::family::{self, Game};
 use super::features::{self, Core};
 use super::full::{self, Full};
+use super::game::Game;
 use super::masks::Masks;
 use super::plan::{self, Plan};
+use super::{family, family_rows};
 use crate::parallel::{Cancelled, Watch, run_blocks};
 use crate::position::Position;
 
@@ -82,7 +83,7 @@ impl FeatureSet {
             FeatureSet::Core => features::ROWS,
             FeatureSet::Full => full::ROWS,
             FeatureSet::Plan => plan::ROWS,
-            FeatureSet::Family(_) => family::ROWS,
+            FeatureSet::Family(_) => family_rows::ROWS,
         }
     }
 
@@ -152,7 +153,7 @@ impl FeatureSet {
             FeatureSet::Core => features::groups().map(once).collect(),
             FeatureSet::Full => full::groups().map(once).collect(),
             FeatureSet::Plan => plan::groups().collect(),
-            FeatureSet::Family(_) => family::groups().map(once).collect(),
+            FeatureSet::Family(_) => family_rows::groups().map(once).collect(),
         }
     }
 }
@@ -184,7 +185,7 @@ impl FeatureSet {
         match self {
             FeatureSet::Core => core.collect(),
             FeatureSet::Full | FeatureSet::Plan => core.chain(full::NAMES).chain(full::NAMES).collect(),
-            FeatureSet::Family(_) => family::groups().map(|_| "family").collect(),
+            FeatureSet::Family(_) => family_rows::groups().map(|_| "family").collect(),
         }
     }
 }

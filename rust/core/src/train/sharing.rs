@@ -14,7 +14,7 @@
 //! the other games          a thermometer a place, a hat function for open steps, one parameter a row for all else
 //! ```
 
-use crate::nn::family;
+use crate::nn::family_rows;
 use crate::nn::features::{PIP_ROWS, PRIME_LENGTHS, ROLL_COUNTS, STACK, base};
 use crate::nn::full;
 use crate::nn::plan;
@@ -93,8 +93,8 @@ impl Builder {
     fn family(rows: usize) -> Builder {
         let mut builder = Builder { rows: vec![Vec::new(); rows], next: 0 };
         builder.places();
-        for part in family::PARTS {
-            let step = if part.first == family::base::MOVES { MOVE_STEP } else { 1 };
+        for part in family_rows::PARTS {
+            let step = if part.first == family_rows::base::MOVES { MOVE_STEP } else { 1 };
             for group in 0..part.groups {
                 let first = part.first + group * part.rows;
                 if step == 1 {
