@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use gammon_core::rollout::{
     self, CubeTable, Estimate, Kind, Pair, Part, Plan, Quantity, Reason, Rollout, RolloutError, Settings,
-    Subject, Trials,
+    Single, Subject, Trials,
 };
 use gammon_core::{Backgammon, MatchState, Seat};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use crate::arrays;
 use crate::errors::{Error, Result};
 use crate::evaluator::AnyEvaluator;
-use crate::game_rollout::{self, Asked};
+use crate::game_rollout;
 use crate::met::PyMet;
 use crate::rollout_part::PyPart;
 use crate::rollout_settings::{settings_of, stop_of};
@@ -69,48 +69,80 @@ pub fn roll_out(
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> Result<Found> {
+    let asked = Asked { evaluator, small, settings, before, until, threads, progress };
     if let Some(rules) = subject.get().rules() {
-        let asked = Asked { evaluator, small, settings, before, until, threads, progress };
         return game_rollout::roll_out(py, subject, rules, asked);
     }
     let evaluators = Evaluators::of(evaluator, small)?;
-    let mut settings = settings_of(settings)?;
+    let settings = settings_of(settings)?;
+    let (pair, of) = (evaluators.pair(), &subject.get().subject);
+    let play = |settings: &Settings, plan: &Plan<'_>, threads: usize, watch: &mut PartWatch<'_>| {
+        rollout::run_plan::<Backgammon>(of, settings, pair, plan, threads, watch)
+    };
+    rolled_out(py, subject, asked, settings, &pair.id(), play, |error| evaluators.failure(error))
+}
+
+/// What a rollout is made of beside its subject, as Python gave it.
+pub struct Asked<'a, 'py> {
+    pub evaluator: &'a Bound<'py, PyAny>,
+    pub small: Option<&'a Bound<'py, PyAny>>,
+    pub settings: &'a Bound<'py, PyAny>,
+    pub before: Option<&'a Bound<'py, PyPart>>,
+    pub until: Option<&'a Bound<'py, PyAny>>,
+    pub threads: Option<&'a Bound<'py, PyAny>>,
+    pub progress: Option<Py<PyAny>>,
+}
+
+/// Told about the finished trials; breaking stops the rollout.
+pub type PartWatch<'a> = dyn FnMut(&Part) -> ControlFlow<()> + 'a;
+
+/// The rollout of any game by evaluators of this id: `play` plays the trials that are not there yet, and `failure` says
+/// what to raise for its error.
+pub fn rolled_out(
+    py: Python<'_>,
+    subject: &Bound<'_, PySubject>,
+    asked: Asked<'_, '_>,
+    mut settings: Settings,
+    id: &str,
+    play: impl FnOnce(&Settings, &Plan<'_>, usize, &mut PartWatch<'_>) -> Result<Single, RolloutError> + Send,
+    failure: impl FnOnce(RolloutError) -> Error,
+) -> Result<Found> {
+    let Asked { before, until, threads, progress, .. } = asked;
+    let of = &subject.get().subject;
     let stop = until.map(|until| stop_of(until, &settings)).transpose()?;
     let threads = runtime::threads(threads)?;
-    let (pair, of) = (evaluators.pair(), &subject.get().subject);
-    let id = pair.id();
     let none = Part::new(of.branches().len(), settings.replication());
     let begun = match before {
-        None => Trials::new(of, &settings, &id, none),
-        Some(before) => continued(&before.get().trials, of, &mut settings, &id)?,
+        None => Trials::new(of, &settings, id, none),
+        Some(before) => continued(&before.get().trials, of, &mut settings, id)?,
     };
     let kept = subject.clone().unbind();
     let labelled = |part: &Part| {
         let first = settings.first - begun.part().trials();
-        let all = Trials::new(of, &Settings { first, ..settings }, &id, part.clone());
+        let all = Trials::new(of, &Settings { first, ..settings }, id, part.clone());
         Python::attach(|py| PyPart { trials: Box::new(all), subject: kept.clone_ref(py) })
     };
     if settings.trials == 0 {
         return Ok((labelled(begun.part()), true, None, 0));
     }
     let plan = Plan { before: Some(begun.part()), stop };
-    let mut failure = None;
+    let mut raised = None;
     let outcome = interruptible(py, None, |watch| {
-        rollout::run_plan::<Backgammon>(of, &settings, pair, &plan, threads, &mut |part: &Part| {
+        play(&settings, &plan, threads, &mut |part: &Part| {
             watch(usize::try_from(part.trials()).unwrap_or(usize::MAX))?;
-            let tell = |told| keep(&mut failure, tell(told, labelled(part)));
+            let tell = |told| keep(&mut raised, tell(told, labelled(part)));
             progress.as_ref().map_or(ControlFlow::Continue(()), tell)
         })
     })?;
-    if let Some(error) = failure {
+    if let Some(error) = raised {
         return Err(error);
     }
-    let found = outcome.map_err(|error| evaluators.failure(error))?;
+    let found = outcome.map_err(failure)?;
     Ok((labelled(&found.part), found.complete, found.stopped.map(reason), found.evaluations))
 }
 
 /// The earlier trials of a rollout, whose first one must be that of the settings; these then ask for the rest.
-pub fn continued(before: &Trials, of: &Subject, settings: &mut Settings, id: &str) -> Result<Trials> {
+fn continued(before: &Trials, of: &Subject, settings: &mut Settings, id: &str) -> Result<Trials> {
     let none = Part::new(of.branches().len(), settings.replication());
     let same = before.merged(&Trials::new(of, settings, id, none));
     let begun = same.map_err(|error| Error::Setting(error.to_string()))?;
@@ -140,7 +172,7 @@ pub const fn reason(reason: Reason) -> &'static str {
 }
 
 /// Tells a callback about the finished trials; `false` if it wants to stop.
-pub fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
+fn tell(callback: &Py<PyAny>, part: PyPart) -> Result<bool> {
     Python::attach(|py| {
         let answer = callback.bind(py).call1((part,))?;
         Ok(runtime::goes_on(&answer)?)
