@@ -3,15 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gammon_core::hyper::{Hypergammon, Known};
+use gammon_core::hyper::Hypergammon;
+use gammon_core::parallel::Watch;
 use gammon_core::{Position, Probs};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use super::{not_pickled, opened, saved, table};
+use super::{built, column_named, not_pickled, opened, saved, table};
 use crate::arrays;
 use crate::errors::{Error, Result};
-use crate::runtime::{self, integer, interruptible};
+use crate::runtime::integer;
 
 /// Every position of Hypergammon with one, two or three checkers a side.
 #[pyclass(name = "Hypergammon", module = "gammon.hypergammon", frozen)]
@@ -39,9 +40,8 @@ impl PyHypergammon {
         progress: Option<Py<PyAny>>,
     ) -> Result<PyHypergammon> {
         let men = checkers.map_or(Ok(3), |value| integer("checkers", value, 1..=3))? as usize;
-        let threads = runtime::threads(threads)?;
-        let table = interruptible(py, progress.as_ref(), |watch| Hypergammon::build(men, threads, watch))??;
-        Ok(PyHypergammon(Arc::new(table)))
+        let build = |threads, watch: &mut Watch<'_>| Hypergammon::build(men, threads, watch);
+        Ok(PyHypergammon(built(py, threads, progress.as_ref(), build)?))
     }
 
     /// Steps in which a build reports its progress.
@@ -133,16 +133,7 @@ impl PyHypergammon {
                 *out = self.0.find(position).map_or([f64::NAN; 6], |known| known.columns());
             }
         };
-        let column = match kind {
-            None => None,
-            Some(kind) => match Known::COLUMNS.iter().position(|&name| name == kind) {
-                Some(column) => Some(column),
-                None => {
-                    let names = Known::COLUMNS.join(", ");
-                    return Err(Error::Setting(format!("kind must be one of {names}; got '{kind}'")));
-                }
-            },
-        };
+        let column = column_named(kind)?;
         let rows = arrays::map_positions(boards, [f64::NAN; 6], all)?;
         Ok(match column {
             None => table(py, rows)?.into_any(),

@@ -17,7 +17,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gammon_core::Position;
-use gammon_core::bearoff::{BuildError, TableError};
+use gammon_core::bearoff::{BuildError, Equities, TableError};
+use gammon_core::parallel::Watch;
 use gammon_core::position::Counts;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -25,7 +26,18 @@ use pyo3::prelude::*;
 
 use crate::arrays;
 use crate::errors::{Error, Result};
-use crate::runtime::{integer, interruptible};
+use crate::runtime::{self, integer, interruptible};
+
+/// A table that `build` solves with so many threads, telling `progress` how far it is.
+fn built<T: Send>(
+    py: Python<'_>,
+    threads: Option<&Bound<'_, PyAny>>,
+    progress: Option<&Py<PyAny>>,
+    build: impl FnOnce(usize, &mut Watch<'_>) -> Result<T, BuildError> + Send,
+) -> Result<Arc<T>> {
+    let threads = runtime::threads(threads)?;
+    Ok(Arc::new(interruptible(py, progress, |watch| build(threads, watch))??))
+}
 
 /// A table from its file.
 fn opened<T: Send>(
@@ -52,6 +64,18 @@ fn or_default<T: pyo3::PyClass + Into<PyClassInitializer<T>>>(
         Some(found) => Ok(Some(Py::new(py, found)?.into_any())),
         None => Ok(default),
     }
+}
+
+/// Which of the columns of equities is meant; all of them without a name.
+fn column_named(kind: Option<&str>) -> Result<Option<usize>> {
+    let known = |kind: &str| Equities::COLUMNS.iter().position(|&name| name == kind);
+    kind.map(|kind| {
+        known(kind).ok_or_else(|| {
+            let names = Equities::COLUMNS.join(", ");
+            Error::Setting(format!("kind must be one of {names}; got '{kind}'"))
+        })
+    })
+    .transpose()
 }
 
 /// The error for what lies outside a table of this size.

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gammon_core::bearoff::{OneSided, Rolls};
+use gammon_core::parallel::Watch;
 use gammon_core::position::Counts;
 use gammon_core::race::pip_count;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
-use super::{column, counts, not_covered, not_pickled, opened, or_default, pairs, saved, size};
+use super::{built, column, counts, not_covered, not_pickled, opened, or_default, pairs, saved, size};
 use crate::arrays;
 use crate::errors::Result;
-use crate::runtime::{self, interruptible};
 
 /// Rolls one side needs, for every side on the lowest points.
 #[pyclass(name = "OneSided", module = "gammon.bearoff", frozen)]
@@ -101,10 +101,8 @@ impl PyOneSided {
         progress: Option<Py<PyAny>>,
     ) -> Result<PyOneSided> {
         let (points, checkers) = (size("points", points, 6)?, size("checkers", checkers, 15)?);
-        let threads = runtime::threads(threads)?;
-        let table =
-            interruptible(py, progress.as_ref(), |watch| OneSided::build(points, checkers, threads, watch))??;
-        Ok(PyOneSided(Arc::new(table)))
+        let build = |threads, watch: &mut Watch<'_>| OneSided::build(points, checkers, threads, watch);
+        Ok(PyOneSided(built(py, threads, progress.as_ref(), build)?))
     }
 
     /// Steps in which a build reports its progress.

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use gammon_core::Position;
 use gammon_core::bearoff::{Equities, Storage, TwoSided};
+use gammon_core::parallel::Watch;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
-use super::{not_covered, not_pickled, opened, or_default, saved, size, table};
+use super::{built, column_named, not_covered, not_pickled, opened, or_default, saved, size, table};
 use crate::arrays;
 use crate::errors::{Error, Result};
 use crate::position::position_like;
-use crate::runtime::{self, interruptible};
 use crate::values::hash_numbers;
 
 /// Exact money equities of both sides.
@@ -119,11 +119,9 @@ impl PyTwoSided {
             "f32" => Storage::F32,
             other => return Err(Error::Setting(format!("storage must be 'u16' or 'f32', got '{other}'"))),
         };
-        let threads = runtime::threads(threads)?;
-        let table = interruptible(py, progress.as_ref(), |watch| {
-            TwoSided::build(points, checkers, storage, threads, watch)
-        })??;
-        Ok(PyTwoSided(Arc::new(table)))
+        let build =
+            |threads, watch: &mut Watch<'_>| TwoSided::build(points, checkers, storage, threads, watch);
+        Ok(PyTwoSided(built(py, threads, progress.as_ref(), build)?))
     }
 
     /// Steps in which a build reports its progress.
@@ -197,22 +195,11 @@ impl PyTwoSided {
         boards: &Bound<'py, PyAny>,
         kind: Option<&str>,
     ) -> Result<Bound<'py, PyAny>> {
-        let Some(kind) = kind else {
+        let Some(column) = column_named(kind)? else {
             let all = |positions: &[Position], out: &mut [[f64; 6]]| self.0.columns(positions, out);
             return Ok(table(py, arrays::map_positions(boards, [f64::NAN; 6], all)?)?.into_any());
         };
-        let value: fn(Equities) -> f64 = match kind {
-            "cubeless" => |equities| equities.cubeless,
-            "centred_no_double" => |equities| equities.centred_no_double,
-            "centred_best" => |equities| equities.centred_best(),
-            "owned_no_double" => |equities| equities.owned_no_double,
-            "owned_best" => |equities| equities.owned_best(),
-            "opponent_owned" => |equities| equities.opponent_owned,
-            other => {
-                let names = Equities::COLUMNS.join(", ");
-                return Err(Error::Setting(format!("kind must be one of {names}; got '{other}'")));
-            }
-        };
+        let value = |equities: Equities| equities.columns()[column];
         let one = |positions: &[Position], out: &mut [f64]| self.0.look_up(positions, out, f64::NAN, value);
         Ok(PyArray1::from_vec(py, arrays::map_positions(boards, f64::NAN, one)?).into_any())
     }
