@@ -30,6 +30,45 @@ pub type Watch<'a> = dyn FnMut(usize) -> ControlFlow<()> + 'a;
 /// Least time between two looks at the watcher.
 pub const TICK: Duration = Duration::from_millis(50);
 
+/// A watcher of work in several parts, of which some may be over before they look at it themselves, and some
+/// not look at all.
+///
+/// Between the parts it is asked no more often than every so often, whoever asked last; once it broke it is not
+/// asked again.
+pub(crate) struct Lookout<'w> {
+    watch: &'w mut Watch<'w>,
+    every: Duration,
+    looked: Instant,
+    stopped: bool,
+}
+
+impl<'w> Lookout<'w> {
+    /// A look every [`TICK`].
+    pub(crate) fn new(watch: &'w mut Watch<'w>) -> Lookout<'w> {
+        Lookout { watch, every: TICK, looked: Instant::now(), stopped: false }
+    }
+
+    /// Looks unless somebody looked a moment ago: to be called between parts.
+    ///
+    /// # Errors
+    /// If the watcher breaks, or has done so.
+    pub(crate) fn look(&mut self, done: usize) -> Result<(), Cancelled> {
+        if self.looked.elapsed() >= self.every {
+            let _ = self.ask(done);
+        }
+        if self.stopped { Err(Cancelled) } else { Ok(()) }
+    }
+
+    /// Asks at once: as the watcher of a part that keeps the time itself.
+    pub(crate) fn ask(&mut self, done: usize) -> ControlFlow<()> {
+        if !self.stopped {
+            self.looked = Instant::now();
+            self.stopped = (self.watch)(done).is_break();
+        }
+        if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
 /// A watcher that never stops anything.
 pub fn unwatched(_done: usize) -> ControlFlow<()> {
     ControlFlow::Continue(())

@@ -14,12 +14,9 @@
 //! Playing dice one by one is legal play here: with nobody in the way every die can be played until the
 //! last checker is off, so no order of the dice can leave one unused that another order would use.
 
-use std::ops::ControlFlow;
-use std::time::Instant;
-
 use super::index::{MAX_POINTS, Ranking, pips};
 use crate::dice::Roll;
-use crate::parallel::{Cancelled, TICK, Watch, run_blocks};
+use crate::parallel::{Cancelled, Lookout, Watch, run_blocks};
 
 /// Means (and variances) this close count as equal; the smaller variance, then the smaller number wins.
 pub const TIE: f64 = 1e-12;
@@ -133,7 +130,7 @@ pub(crate) fn solve(
         place,
         levels: Vec::with_capacity(starts.len()),
     };
-    let mut looked = Instant::now();
+    let mut lookout = Lookout::new(watch);
     for level in 0..starts.len() - 1 {
         let members = &order[starts[level]..starts[level + 1]];
         let before = starts[level];
@@ -145,7 +142,7 @@ pub(crate) fn solve(
             let solved = run_blocks(
                 threads,
                 blocks,
-                &mut |blocks| watch(before + members.len().min(blocks * BLOCK)),
+                &mut |blocks| lookout.ask(before + members.len().min(blocks * BLOCK)),
                 || (),
                 |(), block| {
                     let end = members.len().min((block + 1) * BLOCK);
@@ -156,12 +153,7 @@ pub(crate) fn solve(
             solver.levels.push(solved);
         }
         solver.publish(level, members, sink);
-        if looked.elapsed() >= TICK {
-            looked = Instant::now();
-            if let ControlFlow::Break(()) = watch(before + members.len()) {
-                return Err(Cancelled);
-            }
-        }
+        lookout.look(before + members.len())?;
     }
     Ok(())
 }

@@ -12,16 +12,14 @@
 //! Rows of finished columns are read as long streams, columns gather from one row that fits the
 //! first-level cache, and one list of the results of each roll serves every opponent.
 
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Instant;
 
 use super::BuildError;
 use super::file::{Image, Kind, TableError, blank, body_mut};
 use super::index::Ranking;
 use super::solve::{Goal, moves};
 use crate::dice::Roll;
-use crate::parallel::{Cancelled, TICK, Watch, run_blocks};
+use crate::parallel::{Cancelled, Lookout, Watch, run_blocks};
 use crate::position::Counts;
 
 /// Most sides a table may pair: 6 points with 10 checkers are 8008.
@@ -328,7 +326,7 @@ fn solve(
         sink(s, 0, Equities::all(-1.0));
         sink(0, s, Equities::all(1.0));
     }
-    let mut looked = Instant::now();
+    let mut lookout = Lookout::new(watch);
     for j in 1..sides {
         let row = solver.stage(threads, sides - j, |from, to| solver.solve_row(j, j + from, j + to));
         for (s, cell) in (j..).zip(row) {
@@ -345,13 +343,8 @@ fn solve(
             solver.columns[at] = cell.kept;
             sink(i, j, cell.equities);
         }
-        if looked.elapsed() >= TICK {
-            looked = Instant::now();
-            let left = sides - after;
-            if let ControlFlow::Break(()) = watch(sides * sides - left * left) {
-                return Err(Cancelled);
-            }
-        }
+        let left = sides - after;
+        lookout.look(sides * sides - left * left)?;
     }
     Ok(())
 }

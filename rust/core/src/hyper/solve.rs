@@ -13,13 +13,11 @@
 //! Against one opponent all that a side can come to lies in one row of the table, and a hit leads to one of seven
 //! others: what is read again and again stays in the processor's own caches.
 
-use std::ops::ControlFlow;
-
 use super::numbering::{BAR, Sides};
 use super::turns::Turns;
 use crate::bearoff::{blank, body, body_mut, decide};
 use crate::dice::Roll;
-use crate::parallel::{Cancelled, Watch, run_blocks};
+use crate::parallel::{Cancelled, Lookout, run_blocks};
 
 /// Equities have settled when no position's change by more than this in a sweep.
 pub const CLOSE_ENOUGH: f64 = 1e-12;
@@ -224,11 +222,11 @@ impl Solver {
     pub(super) fn run(
         &mut self,
         threads: usize,
-        watch: &mut Watch<'_>,
+        lookout: &mut Lookout<'_>,
     ) -> Result<(usize, Change), Cancelled> {
         let (cells, mut sweeps) = (self.four.len(), 0);
         loop {
-            let change = self.sweep(threads, &mut |done| watch(sweeps * cells + done))?;
+            let change = self.sweep(threads, sweeps * cells, lookout)?;
             sweeps += 1;
             if change.is_settled() {
                 return Ok((sweeps, change));
@@ -236,8 +234,14 @@ impl Solver {
         }
     }
 
-    fn sweep(&mut self, threads: usize, watch: &mut Watch<'_>) -> Result<Change, Cancelled> {
-        let (mut change, mut done) = (Change::default(), 0);
+    /// One sweep, `done` positions having been gone through before it.
+    fn sweep(
+        &mut self,
+        threads: usize,
+        mut done: usize,
+        lookout: &mut Lookout<'_>,
+    ) -> Result<Change, Cancelled> {
+        let mut change = Change::default();
         for level in 2..=2 * self.sides.most_pips() {
             let most = self.sides.most_pips();
             // Opponents who leave the roller some pips, and not too many.
@@ -249,15 +253,13 @@ impl Solver {
                 self.block(level, from, end.min(from + BLOCK))
             };
             let threads = if blocks < 4 { 1 } else { threads };
-            let solved = run_blocks(threads, blocks, &mut |_| watch(done), || (), work).complete()?;
+            let solved = run_blocks(threads, blocks, &mut |_| lookout.ask(done), || (), work).complete()?;
             for (solved, largest) in solved {
                 change = change.with(largest);
                 done += solved.len();
                 solved.iter().for_each(|position| self.put(position));
             }
-            if let ControlFlow::Break(()) = watch(done) {
-                return Err(Cancelled);
-            }
+            lookout.look(done)?;
         }
         Ok(change)
     }

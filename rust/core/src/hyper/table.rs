@@ -8,14 +8,13 @@
 //! ```
 
 use std::path::Path;
-use std::time::Instant;
 
 use super::numbering::Sides;
 use super::solve::{CELL, Change, Solver, chance};
-use crate::bearoff::{BuildError, Equities, Image, Kind, TableError, body_mut, decide};
+use crate::bearoff::{BuildError, Equities, Image, Kind, TableError, body_mut};
 use crate::eval::{EvalError, Evaluator};
 use crate::outcome::Probs;
-use crate::parallel::{TICK, Watch};
+use crate::parallel::{Lookout, Watch};
 use crate::position::Position;
 use crate::rules::Rules;
 
@@ -50,26 +49,25 @@ impl Known {
         2.0 * win - 1.0 + gammon + backgammon - lost - lost_more
     }
 
+    /// Its equities, as those of a bear-off.
+    pub fn equities(&self) -> Equities {
+        let Known { centred_no_double, owned_no_double, opponent_owned, .. } = *self;
+        Equities { cubeless: self.cubeless(), centred_no_double, owned_no_double, opponent_owned }
+    }
+
     /// Cube in the middle, with the best decision this turn.
     pub fn centred_best(&self) -> f64 {
-        decide(self.centred_no_double, self.opponent_owned)
+        self.equities().centred_best()
     }
 
     /// Cube owned by the player on roll, with the best decision this turn.
     pub fn owned_best(&self) -> f64 {
-        decide(self.owned_no_double, self.opponent_owned)
+        self.equities().owned_best()
     }
 
     /// All values that are not multiples of others.
     pub fn columns(&self) -> [f64; 6] {
-        [
-            self.cubeless(),
-            self.centred_no_double,
-            self.centred_best(),
-            self.owned_no_double,
-            self.owned_best(),
-            self.opponent_owned,
-        ]
+        self.equities().columns()
     }
 }
 
@@ -112,20 +110,17 @@ impl Hypergammon {
     pub fn build(men: usize, threads: usize, watch: &mut Watch<'_>) -> Result<Hypergammon, BuildError> {
         let sides = Sides::new(men).ok_or(BuildError::Men { men })?;
         let mut solver = Solver::new(sides, OPENING);
-        let (sweeps, change) = solver.run(threads, watch)?;
+        let mut lookout = Lookout::new(watch);
+        let (sweeps, change) = solver.run(threads, &mut lookout)?;
         let opening = opening(&solver, &change);
-        let mut looked = Instant::now();
         for cell in 0..solver.four.len() {
             let values = values(&solver, cell);
             let bytes = &mut body_mut(&mut solver.bytes)[cell * CELL..][..CELL];
             for (bytes, value) in bytes.chunks_exact_mut(4).zip(values) {
                 bytes.copy_from_slice(&value.to_le_bytes());
             }
-            if cell % 0x1_0000 == 0 && looked.elapsed() >= TICK {
-                looked = Instant::now();
-                if watch(sweeps * solver.four.len()).is_break() {
-                    return Err(BuildError::Cancelled);
-                }
+            if cell % 0x1_0000 == 0 {
+                lookout.look(sweeps * solver.four.len())?;
             }
         }
         let at = solver.four.len() * CELL;

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use super::*;
 use crate::dice::Roll;
