@@ -4,16 +4,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::look::Looker;
-use super::{Choice, Judge, Prizes};
+use super::{Choice, Judge, LONGEST_GAME, Prizes};
 use crate::dice::Roll;
 use crate::eval::EvalError;
 use crate::parallel::{Watch, run_blocks};
 use crate::position::Position;
 use crate::rng::Stream;
 use crate::rules::{Asks, Variant};
-
-/// Decisions after which a game is broken off.
-const LONGEST_GAME: u64 = 20_000;
 
 /// Which stream of a pair chooses among results that are equally good, for either game.
 const CHOICES: u64 = 1;
@@ -114,7 +111,7 @@ impl<V: Variant> Contest<'_, V> {
         let choices = dice.fork(CHOICES).fork(begins as u64);
         let mut game = Game { position: self.game.start(), acts: begins, passes: 0, luck: 0.0 };
         let mut end = None;
-        for turn in 0..LONGEST_GAME {
+        for turn in 0..u64::from(LONGEST_GAME) {
             let opening = turn == 0 && !self.double_first;
             let roll = if opening { dice.opening_roll(0) } else { dice.roll(turn) };
             self.note_luck(&mut game, roll, opening, looker)?;

@@ -4,6 +4,12 @@
 //! their own rules. The results of all 21 throws of a decision are valued in one batch, so that what the throw
 //! gave beyond their mean is known and taken out; decisions without a throw have no luck. Draws, and games in
 //! which nobody can move any more, count half a win and no points.
+//!
+//! No game goes on for ever: one that has come to the turn at which it is to be cut short, to
+//! [`Settings::LONGEST`] throws or to [`LONGEST_GAME`] decisions (of which some throw no dice) is broken off. It counts what
+//! the judge says of the position, as rollouts of the standard game have it, and not what its end would have been: what
+//! the judge is wrong by on average is no error that more games take away. [`Part::unfinished`] counts these games,
+//! with those that nobody won.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -11,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::look::Looker;
-use super::{Judge, Prizes};
+use super::{Judge, LONGEST_GAME, Prizes};
 use crate::dice::Roll;
 use crate::eval::EvalError;
 use crate::outcome::{Outcome, Probs};
@@ -152,6 +158,7 @@ struct Game {
     /// Whether the player whose numbers are wanted acts.
     ours: bool,
     throws: u32,
+    decisions: u32,
     passes: u32,
     luck: [f64; 5],
     points_of_luck: f64,
@@ -188,7 +195,7 @@ impl Table {
             if super::is_void(of.game, &game.position, game.passes) {
                 return Ok(game.broken_off(of.prizes, &Probs { win: 0.5, ..Probs::default() }));
             }
-            if game.throws >= settings.truncate {
+            if game.throws >= settings.last_turn() || game.decisions >= LONGEST_GAME {
                 let numbers = super::numbers(of.game, of.prizes, of.judge, &[game.position])?;
                 return Ok(game.broken_off(of.prizes, &numbers[0]));
             }
@@ -222,6 +229,7 @@ impl Table {
         if throws && lucky {
             self.note_luck(of.prizes, game, &best.numbers);
         }
+        game.decisions += 1;
         game.throws += u32::from(throws);
         game.position = best.after;
         game.ours ^= !best.kept;
@@ -258,6 +266,7 @@ impl Game {
             position: branch.position,
             ours: !branch.after_play,
             throws: 0,
+            decisions: 0,
             passes: 0,
             luck: [0.0; 5],
             points_of_luck: 0.0,

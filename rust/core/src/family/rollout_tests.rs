@@ -2,7 +2,7 @@ use super::*;
 use crate::family::PipCount;
 use crate::nn::Game as Tag;
 use crate::rollout::{Kind, Quantity, Stop, Strata};
-use crate::rules::{Ruleset, View};
+use crate::rules::{End, Ruleset, Steps, Turns, View, ViewError};
 use crate::with_variant;
 
 fn rules(name: &str, options: &[(&str, &str)]) -> Ruleset {
@@ -105,6 +105,76 @@ fn games_cut_short_are_worth_what_the_judge_says() {
     let mine = part.estimate(0, Quantity::Win, Kind::Raw).unwrap().mean;
     let his = part.estimate(1, Quantity::Win, Kind::Raw).unwrap().mean;
     assert!((mine + his - 1.0).abs() < 1e-9 && (mine - 0.5).abs() < 0.1);
+}
+
+/// A game that never ends: whoever acts plays from the start of another game, and hands that over.
+#[derive(Clone, Copy)]
+struct Endless<V> {
+    of: V,
+    throws: bool,
+}
+
+impl<V: Variant> Variant for Endless<V> {
+    fn start(&self) -> Position {
+        self.of.start()
+    }
+
+    fn asks(&self, _: &Position) -> Asks {
+        if self.throws { Asks::Throw } else { Asks::Name }
+    }
+
+    fn plays(&self, _: &Position, roll: Roll, turns: &mut Turns) {
+        self.of.plays(&self.of.start(), roll, turns);
+    }
+
+    fn result(&self, _: &Position) -> Option<End> {
+        None
+    }
+
+    fn view(&self, position: &Position) -> View {
+        self.of.view(position)
+    }
+
+    fn position(&self, view: &View) -> Result<Position, ViewError> {
+        self.of.position(view)
+    }
+
+    fn steps(&self, position: &Position, roll: Roll, after: &Position, kept: bool) -> Option<Steps> {
+        self.of.steps(position, roll, after, kept)
+    }
+
+    fn follow(&self, position: &Position, roll: Roll, steps: &Steps) -> Option<(Position, bool)> {
+        self.of.follow(position, roll, steps)
+    }
+}
+
+/// Whatever is asked, a game is broken off after so many throws, or so many decisions where none are thrown.
+#[test]
+fn no_game_goes_on_for_ever() {
+    let rules = rules("portes", &[]);
+    let (prizes, judge) = (Prizes::of(&rules), PipCount { game: Tag::of(&rules) });
+    let subject = Subject::position(start(&rules));
+    let settings = Settings {
+        trials: 2,
+        strata: Strata::None,
+        luck: Luck::Off,
+        truncate: u32::MAX,
+        ..Settings::default()
+    };
+    with_variant!(rules.game(), game => {
+        for (throws, turns) in [(true, u64::from(Settings::LONGEST)), (false, 0)] {
+            let endless = Endless { of: *game, throws };
+            let of = GameSubject { game: &endless, prizes: &prizes, judge: &judge };
+            let plan = Plan::default();
+            let go_on = &mut |_: &Part| ControlFlow::Continue(());
+            let found = roll_out(&of, &subject, &settings, &plan, 2, go_on).unwrap();
+            assert!(found.complete && found.part.trials() == 2);
+            assert_eq!((found.part.unfinished(0), found.part.turns(0)), (2, 2 * turns), "{throws}");
+            // What the judge says of a game that has just begun.
+            let win = found.part.estimate(0, Quantity::Win, Kind::Raw).unwrap().mean;
+            assert!((win - 0.5).abs() < 0.05, "{win}");
+        }
+    });
 }
 
 #[test]

@@ -428,7 +428,7 @@ impl<'a, R: Rules> Pool<'a, R> {
             let game = &self.slots[i].game;
             let ended = if let Some((won, outcome)) = game.result::<R>() {
                 game.finished(won, outcome)
-            } else if game.turn >= self.settings.truncate || self.is_settled(game) {
+            } else if game.turn >= self.settings.last_turn() || self.is_settled(game) {
                 let (said, position, known) = (game.value, game.position, self.known(game));
                 let value = match said {
                     Some(value) => value,

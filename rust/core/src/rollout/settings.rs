@@ -11,7 +11,7 @@ pub struct Settings {
     pub first: u64,
     /// Seed of the dice.
     pub seed: u64,
-    /// Turns after which a game is broken off and valued by the evaluator.
+    /// Turns after which a game is broken off and valued by the evaluator; more than [`Settings::LONGEST`] are as many.
     pub truncate: u32,
     /// Whether games are broken off where the evaluator's numbers are exact.
     pub stop_at_exact: bool,
@@ -192,7 +192,8 @@ impl Settings {
     /// Trial numbers stay below this, so that sums cannot overflow.
     pub const MAX_TRIALS: u64 = 1 << 32;
 
-    /// Turns after which any game is broken off, whatever is asked: no game of sense comes near.
+    /// Turns after which any game is broken off, whatever is asked: no game of sense comes near. It then counts what
+    /// the evaluator says of the position it has come to, as where a game is broken off sooner.
     pub const LONGEST: u32 = 5_000;
 
     /// Whether these settings can be followed.
@@ -226,6 +227,11 @@ impl Settings {
             Strata::One => throws,
             Strata::Two => 36 * throws,
         }
+    }
+
+    /// Turns after which a game is broken off.
+    pub(crate) const fn last_turn(&self) -> u32 {
+        if self.truncate < Settings::LONGEST { self.truncate } else { Settings::LONGEST }
     }
 
     /// How deep a side looks at a turn, `ours` being the player whose numbers are wanted.
