@@ -122,25 +122,45 @@ fn a_break_while_playing_is_answered_before_the_chunk_ends() {
     assert!(told.is_sorted() && told[2] < chunk, "{told:?}");
 }
 
+/// A chunk that takes many looks at the watcher to learn from, on whatever machine and in whatever build: the same
+/// games over and over.
+fn long_lesson(session: &mut Session, player: &Player) -> Played {
+    let mut chunk = session.step(2, player, None, 0, 40, &mut watch_nothing).played.unwrap();
+    loop {
+        let before = session.model.weights.clone();
+        let mut looks = 0;
+        let mut count = |_: Progress<'_>| {
+            looks += 1;
+            ControlFlow::Continue(())
+        };
+        let step = session.step(1, player, Some(&chunk), 40, 0, &mut count);
+        assert!(step.learned.is_some() && session.model.weights != before);
+        if looks >= 10 {
+            return chunk;
+        }
+        chunk.samples.extend_from_within(..);
+    }
+}
+
 #[test]
 fn a_break_while_learning_is_answered_at_once_and_undoes_the_lesson() {
     let mut session = Session::new(Config { games: 1_000, hidden: 512, ..tiny() }).unwrap();
     let player = Player::new(&session.player);
-    let chunk = session.step(2, &player, None, 0, 40, &mut watch_nothing).played.unwrap();
+    let chunk = long_lesson(&mut session, &player);
     let before = session.model.weights.clone();
     for threads in [1, 2] {
-        let begun = Instant::now();
-        let mut stop = |_: Progress<'_>| ControlFlow::Break(());
+        let (mut looks, mut broken) = (0, Instant::now());
+        let mut stop = |_: Progress<'_>| {
+            (looks, broken) = (looks + 1, Instant::now());
+            ControlFlow::Break(())
+        };
         let step = session.step(threads, &player, Some(&chunk), 40, 0, &mut stop);
+        let answered = broken.elapsed();
         assert!(step.learned.is_none() && step.played.is_none());
         assert!(session.model.weights == before);
-        assert!(begun.elapsed() < Duration::from_millis(500));
+        assert_eq!(looks, 1);
+        assert!(answered < Duration::from_millis(300), "{answered:?}"); // a batch, where the machine is idle
     }
-    // Not stopped, it is a lesson of more than one look at the watcher.
-    let begun = Instant::now();
-    let step = session.step(1, &player, Some(&chunk), 40, 0, &mut watch_nothing);
-    assert!(step.learned.is_some() && session.model.weights != before);
-    assert!(begun.elapsed() > 2 * crate::parallel::TICK);
 }
 
 #[test]
