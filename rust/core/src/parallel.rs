@@ -39,13 +39,39 @@ pub(crate) struct Lookout<'w> {
     watch: &'w mut Watch<'w>,
     every: Duration,
     looked: Instant,
+    /// What the watcher is told, whatever a part says of itself.
+    told: Option<usize>,
     stopped: bool,
 }
 
 impl<'w> Lookout<'w> {
     /// A look every [`TICK`].
     pub(crate) fn new(watch: &'w mut Watch<'w>) -> Lookout<'w> {
-        Lookout { watch, every: TICK, looked: Instant::now(), stopped: false }
+        Lookout { watch, every: TICK, looked: Instant::now(), told: None, stopped: false }
+    }
+
+    /// The same with a look every so often: for watchers that cost nothing.
+    pub(crate) fn every(self, every: Duration) -> Lookout<'w> {
+        Lookout { every, ..self }
+    }
+
+    /// From now on the watcher is told that so much is done of the whole, whatever the parts say of themselves.
+    pub(crate) fn tell(&mut self, done: usize) {
+        self.told = Some(done);
+    }
+
+    /// As [`run_blocks`], looked at as often as this lookout wants.
+    ///
+    /// What the watcher is told is up to `done`, which is given the blocks that are.
+    pub(crate) fn run_blocks<W, T: Send>(
+        &mut self,
+        threads: usize,
+        blocks: usize,
+        done: impl Fn(usize) -> usize,
+        workspace: impl Fn() -> W + Sync,
+        work: impl Fn(&mut W, usize) -> T + Sync,
+    ) -> Blocks<T> {
+        run_blocks_every(self.every, threads, blocks, &mut |blocks| self.ask(done(blocks)), workspace, work)
     }
 
     /// Looks unless somebody looked a moment ago: to be called between parts.
@@ -63,7 +89,7 @@ impl<'w> Lookout<'w> {
     pub(crate) fn ask(&mut self, done: usize) -> ControlFlow<()> {
         if !self.stopped {
             self.looked = Instant::now();
-            self.stopped = (self.watch)(done).is_break();
+            self.stopped = (self.watch)(self.told.unwrap_or(done)).is_break();
         }
         if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -122,6 +148,18 @@ pub fn run_blocks<W, T: Send>(
     workspace: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, usize) -> T + Sync,
 ) -> Blocks<T> {
+    run_blocks_every(TICK, threads, blocks, watch, workspace, work)
+}
+
+/// As [`run_blocks`], with so much time between two looks at the watcher.
+fn run_blocks_every<W, T: Send>(
+    every: Duration,
+    threads: usize,
+    blocks: usize,
+    watch: &mut Watch<'_>,
+    workspace: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, usize) -> T + Sync,
+) -> Blocks<T> {
     let next = AtomicUsize::new(0);
     let finished = AtomicUsize::new(0);
     let stop = AtomicBool::new(false);
@@ -171,7 +209,7 @@ pub fn run_blocks<W, T: Send>(
                 // The others are still busy: wait without spinning, but stay responsive.
                 std::thread::sleep(Duration::from_micros(20));
             }
-            if !stop.load(Ordering::Relaxed) && last.elapsed() >= TICK {
+            if !stop.load(Ordering::Relaxed) && last.elapsed() >= every {
                 last = Instant::now();
                 if watch(finished.load(Ordering::Relaxed)).is_break() {
                     stop.store(true, Ordering::Relaxed);

@@ -16,7 +16,7 @@
 
 use super::index::{MAX_POINTS, Ranking, pips};
 use crate::dice::Roll;
-use crate::parallel::{Cancelled, Lookout, Watch, run_blocks};
+use crate::parallel::{Cancelled, Lookout, Watch};
 
 /// Means (and variances) this close count as equal; the smaller variance, then the smaller number wins.
 pub const TIE: f64 = 1e-12;
@@ -139,17 +139,12 @@ pub(crate) fn solve(
         } else {
             let blocks = members.len().div_ceil(BLOCK);
             let threads = if members.len() < PARALLEL_FROM { 1 } else { threads };
-            let solved = run_blocks(
-                threads,
-                blocks,
-                &mut |blocks| lookout.ask(before + members.len().min(blocks * BLOCK)),
-                || (),
-                |(), block| {
-                    let end = members.len().min((block + 1) * BLOCK);
-                    solver.solve_block(&members[block * BLOCK..end])
-                },
-            )
-            .complete()?;
+            let done = |blocks: usize| before + members.len().min(blocks * BLOCK);
+            let work = |(): &mut (), block: usize| {
+                let end = members.len().min((block + 1) * BLOCK);
+                solver.solve_block(&members[block * BLOCK..end])
+            };
+            let solved = lookout.run_blocks(threads, blocks, done, || (), work).complete()?;
             solver.levels.push(solved);
         }
         solver.publish(level, members, sink);

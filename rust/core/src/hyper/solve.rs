@@ -17,7 +17,7 @@ use super::numbering::{BAR, Sides};
 use super::turns::Turns;
 use crate::bearoff::{blank, body, body_mut, decide};
 use crate::dice::Roll;
-use crate::parallel::{Cancelled, Lookout, run_blocks};
+use crate::parallel::{Cancelled, Lookout};
 
 /// Equities have settled when no position's change by more than this in a sweep.
 pub const CLOSE_ENOUGH: f64 = 1e-12;
@@ -253,7 +253,7 @@ impl Solver {
                 self.block(level, from, end.min(from + BLOCK))
             };
             let threads = if blocks < 4 { 1 } else { threads };
-            let solved = run_blocks(threads, blocks, &mut |_| lookout.ask(done), || (), work).complete()?;
+            let solved = lookout.run_blocks(threads, blocks, |_| done, || (), work).complete()?;
             for (solved, largest) in solved {
                 change = change.with(largest);
                 done += solved.len();

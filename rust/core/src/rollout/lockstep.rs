@@ -16,11 +16,13 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::dice::Roll;
 use crate::eval::{EvalError, Evaluator, Exact, values};
 use crate::movegen::{self, PlayBuf};
 use crate::outcome::Probs;
+use crate::parallel::Lookout;
 use crate::position::Position;
 use crate::rollout::dice::{Dice, times_looked};
 use crate::rollout::game::Game;
@@ -46,6 +48,9 @@ const USUAL_CANDIDATES: usize = 400;
 
 /// Replies kept of each roll where the cube may have another opinion of them than the chances alone.
 const CUBEFUL_REPLIES: usize = 4;
+
+/// Time between two looks within a search.
+const SEARCH_PAUSE: Duration = Duration::from_millis(5);
 
 /// Why a thread ends its work early.
 pub(crate) enum Halt {
@@ -280,8 +285,11 @@ impl<'a, R: Rules> Pool<'a, R> {
                 _ => {
                     let counted = self.counted();
                     let search = Search { plies, ..Search::new(&counted) };
-                    let found = search.evaluate(&[position], None, &mut |_| pause())?;
+                    let mut watch = |_| pause();
+                    let lookout = &mut Lookout::new(&mut watch).every(SEARCH_PAUSE);
+                    let found = search.evaluate_under(&[position], None, lookout)?;
                     self.looker.evaluations += counted.asked.into_inner();
+                    check(pause)?;
                     found[0].probs
                 }
             };
@@ -415,8 +423,12 @@ impl<'a, R: Rules> Pool<'a, R> {
         let filter = self.settings.width.filter();
         let counted = self.counted();
         let search = Search { plies, filter, cube: cube.as_ref(), ..Search::new(&counted) };
-        let ranking = search.rank(&game.position, *roll, None, &mut |_| pause())?;
+        let mut watch = |_| pause();
+        let lookout = &mut Lookout::new(&mut watch).every(SEARCH_PAUSE);
+        let ranking = search.rank_under(&game.position, *roll, None, lookout)?;
         self.looker.evaluations += counted.asked.into_inner();
+        // Many a search is over before it looks.
+        check(pause)?;
         let best = ranking.plays[0];
         Ok(Reply { after: best.after, value: best.probs.flipped() })
     }

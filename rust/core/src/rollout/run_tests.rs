@@ -2,7 +2,7 @@ use super::*;
 use crate::bearoff::{OneSided, Storage, TwoSided};
 use crate::cube::formula::PostCrawford;
 use crate::cube::{CubeLife, Met};
-use crate::eval::Evaluator;
+use crate::eval::{EvalError, Evaluator};
 use crate::outcome::Probs;
 use crate::parallel::unwatched;
 use crate::position::Position;
@@ -13,6 +13,7 @@ use crate::rules::Backgammon;
 use crate::score::{MatchState, Player};
 use crate::testing::position;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 fn on(_: &Part) -> ControlFlow<()> {
     ControlFlow::Continue(())
@@ -384,4 +385,47 @@ fn deeper_play_is_other_play_and_reproducible() {
     assert_ne!(found, with(&full(36), 1));
     let early = Settings { strength: full(36).strength, early_strength: one_ply, early_turns: 1, ..deep };
     assert!(![found, with(&full(36), 1)].contains(&with(&early, 1)));
+}
+
+/// Plays as [`Rough`], takes so long for every batch, and counts them.
+struct Slow {
+    rough: Rough,
+    pause: Duration,
+    batches: AtomicUsize,
+}
+
+impl Evaluator for Slow {
+    fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError> {
+        self.batches.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(self.pause);
+        self.rough.evaluate(positions, out)
+    }
+
+    fn id(&self) -> &str {
+        "slow"
+    }
+}
+
+/// A turn of thirty-six games that look ahead is seconds of work in searches each of which is over in a moment.
+#[test]
+fn a_break_is_answered_between_the_searches_of_a_turn() {
+    let pause = Duration::from_millis(1);
+    let ahead = [Strength { checker: 1, cube: 0 }; 2];
+    for threads in [1, 2] {
+        let slow = Slow { rough: Rough::new(1), pause, batches: AtomicUsize::new(0) };
+        let settings = Settings { strength: ahead, ..plain(720) };
+        // Somebody wants to stop when so many batches have been looked at: in the middle of the first turn.
+        let wanted = 60;
+        let mut watch = |_: &Part| match slow.batches.load(Ordering::Relaxed) >= wanted {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let found =
+            run::<Backgammon>(&Position::START.into(), &settings, &slow, threads, &mut watch).unwrap();
+        assert!(!found.complete);
+        let late = slow.batches.into_inner() - wanted;
+        // Each thread looks every few milliseconds, and the one that watches asks twenty times a second.
+        let most = (TICK + 2 * Duration::from_millis(10)).as_millis() as usize;
+        assert!(late <= threads * most, "{late} batches later");
+    }
 }

@@ -49,6 +49,12 @@ impl From<CubeError> for SearchError {
     }
 }
 
+impl From<Cancelled> for SearchError {
+    fn from(error: Cancelled) -> SearchError {
+        SearchError::Cancelled(error)
+    }
+}
+
 impl From<BatchError> for SearchError {
     fn from(error: BatchError) -> SearchError {
         match error {

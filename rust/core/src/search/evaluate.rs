@@ -3,12 +3,15 @@
 use crate::cube::CubeDecision;
 use crate::eval::evaluate_batch;
 use crate::outcome::Probs;
-use crate::parallel::Watch;
+use crate::parallel::{Lookout, Watch};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::cache::{Cache, Value};
 use crate::search::cubeful::Leaf;
 use crate::search::{CubeUse, Search, SearchError};
+
+/// Positions or nodes that are gone through between two looks at the time: a millisecond's work at most.
+const LOOK_EVERY: usize = 256;
 
 /// What a position is worth to the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,15 +38,23 @@ impl<R: Rules> Search<'_, R> {
         cache: Option<&mut Cache>,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Evaluation>, SearchError> {
+        self.evaluate_under(positions, cache, &mut Lookout::new(watch))
+    }
+
+    /// [`Search::evaluate`], looked at as often as a lookout wants.
+    pub(crate) fn evaluate_under(
+        &self,
+        positions: &[Position],
+        cache: Option<&mut Cache>,
+        lookout: &mut Lookout<'_>,
+    ) -> Result<Vec<Evaluation>, SearchError> {
         if self.plies == 0 {
-            let probs = evaluate_batch(self.evaluator, positions, self.threads, watch)?;
-            return positions
-                .iter()
-                .zip(probs)
-                .map(|(position, probs)| self.at_rest(position, probs))
-                .collect();
+            let probs = self.chances(positions, lookout)?;
+            return each(positions.iter().zip(probs), lookout, |(position, probs)| {
+                self.at_rest(position, probs)
+            });
         }
-        let values = self.values(positions, cache, watch)?;
+        let values = self.values(positions, cache, lookout)?;
         let of = |value: &Value| match self.cube {
             None => {
                 Evaluation { probs: value.probs, equity: f64::from(value.probs.equity()), double_take: None }
@@ -75,13 +86,25 @@ impl<R: Rules> Search<'_, R> {
         if positions.iter().any(|position| R::result(position).is_some()) {
             return Err(SearchError::Finished);
         }
+        let lookout = &mut Lookout::new(watch);
         if self.plies == 0 {
-            let probs = evaluate_batch(self.evaluator, positions, self.threads, watch)?;
+            let probs = self.chances(positions, lookout)?;
             let decide = |(position, probs)| Ok(cube.decide(&self.at(position, probs))?);
-            return positions.iter().zip(&probs).map(decide).collect();
+            return each(positions.iter().zip(&probs), lookout, decide);
         }
-        let values = self.values(positions, cache, watch)?;
-        values.iter().map(|value| Ok(cube.decision(&value.probs, &value.cubes)?)).collect()
+        let values = self.values(positions, cache, lookout)?;
+        each(values.iter(), lookout, |value| Ok(cube.decision(&value.probs, &value.cubes)?))
+    }
+
+    /// The evaluator's chances in each position.
+    pub(super) fn chances(
+        &self,
+        positions: &[Position],
+        lookout: &mut Lookout<'_>,
+    ) -> Result<Vec<Probs>, SearchError> {
+        let found = evaluate_batch(self.evaluator, positions, self.threads, &mut |done| lookout.ask(done))?;
+        lookout.look(positions.len())?;
+        Ok(found)
     }
 
     /// The cube decision of the player on roll in one position.
@@ -109,4 +132,20 @@ impl<R: Rules> Search<'_, R> {
         };
         Ok(Evaluation { probs, equity, double_take })
     }
+}
+
+/// What becomes of each of many things in turn, the watcher looked at now and then.
+pub(super) fn each<I, T>(
+    things: impl Iterator<Item = I>,
+    lookout: &mut Lookout<'_>,
+    mut of: impl FnMut(I) -> Result<T, SearchError>,
+) -> Result<Vec<T>, SearchError> {
+    let mut all = Vec::with_capacity(things.size_hint().0);
+    for thing in things {
+        all.push(of(thing)?);
+        if all.len().is_multiple_of(LOOK_EVERY) {
+            lookout.look(all.len())?;
+        }
+    }
+    Ok(all)
 }

@@ -1,13 +1,11 @@
 //! All plays of a roll, best first.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use crate::dice::Roll;
-use crate::eval::evaluate_batch;
 use crate::movegen::{self, PlayBuf};
 use crate::outcome::Probs;
-use crate::parallel::{Cancelled, TICK, Watch, run_blocks, unwatched};
+use crate::parallel::{Cancelled, Lookout, Watch, unwatched};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::cache::{Cache, Value};
@@ -71,9 +69,20 @@ impl<R: Rules> Search<'_, R> {
         cache: Option<&mut Cache>,
         watch: &mut Watch<'_>,
     ) -> Result<Ranking, SearchError> {
+        self.rank_under(position, roll, cache, &mut Lookout::new(watch))
+    }
+
+    /// [`Search::rank`], looked at as often as a lookout wants.
+    pub(crate) fn rank_under(
+        &self,
+        position: &Position,
+        roll: Roll,
+        cache: Option<&mut Cache>,
+        lookout: &mut Lookout<'_>,
+    ) -> Result<Ranking, SearchError> {
         self.check(&[(*position, roll)])?;
         let mut rankings =
-            self.seen_by_opponent(|search| search.ranked(&[(*position, roll)], cache, watch))?;
+            self.seen_by_opponent(|search| search.ranked(&[(*position, roll)], cache, lookout))?;
         Ok(rankings.swap_remove(0))
     }
 
@@ -91,11 +100,12 @@ impl<R: Rules> Search<'_, R> {
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Ranking>, SearchError> {
         self.check(decisions)?;
+        let mut lookout = Lookout::new(watch);
         self.seen_by_opponent(|search| {
             if search.plies == 0 {
-                search.ranked_statically(decisions, watch)
+                search.ranked_statically(decisions, &mut lookout)
             } else {
-                search.ranked_in_turn(decisions, cache, watch)
+                search.ranked_in_turn(decisions, cache, &mut lookout)
             }
         })
     }
@@ -118,19 +128,21 @@ impl<R: Rules> Search<'_, R> {
     fn ranked_statically(
         &self,
         decisions: &[(Position, Roll)],
-        watch: &mut Watch<'_>,
+        lookout: &mut Lookout<'_>,
     ) -> Result<Vec<Ranking>, SearchError> {
         let size = (self.evaluator.batch_hint() / PLAYS_A_DECISION).max(1);
         let blocks: Vec<_> = decisions.chunks(size).collect();
         let alone = Search { threads: 1, ..*self };
-        let mut tick = |done: usize| watch((done * size).min(decisions.len()));
-        let work = |(): &mut (), block: usize| alone.ranked(blocks[block], None, &mut unwatched);
-        let run = run_blocks(self.threads, blocks.len(), &mut tick, || (), work);
+        let done = |blocks: usize| (blocks * size).min(decisions.len());
+        let work =
+            |(): &mut (), block: usize| alone.ranked(blocks[block], None, &mut Lookout::new(&mut unwatched));
+        let run = lookout.run_blocks(self.threads, blocks.len(), done, || (), work);
+        let cancelled = run.cancelled;
         let mut all = Vec::with_capacity(decisions.len());
         for rankings in run.results {
             all.extend(rankings?);
         }
-        if all.len() == decisions.len() { Ok(all) } else { Err(SearchError::Cancelled(Cancelled)) }
+        if cancelled { Err(SearchError::Cancelled(Cancelled)) } else { Ok(all) }
     }
 
     /// Many decisions with lookahead: some at a time, each time on all threads.
@@ -138,20 +150,12 @@ impl<R: Rules> Search<'_, R> {
         &self,
         decisions: &[(Position, Roll)],
         mut cache: Option<&mut Cache>,
-        watch: &mut Watch<'_>,
+        lookout: &mut Lookout<'_>,
     ) -> Result<Vec<Ranking>, SearchError> {
         let mut all = Vec::with_capacity(decisions.len());
-        let mut looked = Instant::now();
         for decisions in decisions.chunks(AT_ONCE[self.plies]) {
-            let done = all.len();
-            all.extend(self.ranked(decisions, cache.as_deref_mut(), &mut |_| watch(done))?);
-            // Each may be too short for its own look at the watcher.
-            if looked.elapsed() >= TICK {
-                looked = Instant::now();
-                if watch(all.len()).is_break() {
-                    return Err(SearchError::Cancelled(Cancelled));
-                }
-            }
+            lookout.tell(all.len());
+            all.extend(self.ranked(decisions, cache.as_deref_mut(), lookout)?);
         }
         Ok(all)
     }
@@ -161,20 +165,20 @@ impl<R: Rules> Search<'_, R> {
         &self,
         decisions: &[(Position, Roll)],
         mut cache: Option<&mut Cache>,
-        watch: &mut Watch<'_>,
+        lookout: &mut Lookout<'_>,
     ) -> Result<Vec<Ranking>, SearchError> {
         let mut lists = Lists::new::<R>(decisions);
         match &self.prefilter {
-            None => self.judge_all(&mut lists.plays, watch)?,
+            None => self.judge_all(&mut lists.plays, lookout)?,
             Some(prefilter) => {
-                self.judge_quickly(prefilter, &mut lists.plays, watch)?;
+                self.judge_quickly(prefilter, &mut lists.plays, lookout)?;
                 lists.narrow(prefilter.top);
-                self.judge(&mut lists, 0, None, watch)?;
+                self.judge(&mut lists, 0, None, lookout)?;
             }
         }
         for plies in 1..=self.plies {
             lists.narrow(self.filter.stages[plies - 1]);
-            self.judge(&mut lists, plies, cache.as_deref_mut(), watch)?;
+            self.judge(&mut lists, plies, cache.as_deref_mut(), lookout)?;
         }
         Ok(lists.rankings())
     }
@@ -184,10 +188,10 @@ impl<R: Rules> Search<'_, R> {
         &self,
         prefilter: &Prefilter<'_, R>,
         plays: &mut [RankedPlay],
-        watch: &mut Watch<'_>,
+        lookout: &mut Lookout<'_>,
     ) -> Result<(), SearchError> {
         let quick = Search { evaluator: prefilter.evaluator, prefilter: None, ..*self };
-        quick.judge_all(plays, watch)?;
+        quick.judge_all(plays, lookout)?;
         plays.iter_mut().for_each(|play| play.prefiltered = true);
         Ok(())
     }
@@ -196,10 +200,10 @@ impl<R: Rules> Search<'_, R> {
     pub(super) fn judge_all(
         &self,
         plays: &mut [RankedPlay],
-        watch: &mut Watch<'_>,
+        lookout: &mut Lookout<'_>,
     ) -> Result<(), SearchError> {
         let results: Vec<Position> = plays.iter().map(|play| play.after).collect();
-        let values = evaluate_batch(self.evaluator, &results, self.threads, watch)?;
+        let values = self.chances(&results, lookout)?;
         let mut equities = Vec::with_capacity(results.len());
         self.mover_equities(&results, &values, Side::First, &mut equities)?;
         for ((play, probs), equity) in plays.iter_mut().zip(values).zip(equities) {
@@ -214,11 +218,11 @@ impl<R: Rules> Search<'_, R> {
         lists: &mut Lists,
         plies: usize,
         cache: Option<&mut Cache>,
-        watch: &mut Watch<'_>,
+        lookout: &mut Lookout<'_>,
     ) -> Result<(), SearchError> {
         let plays = &mut lists.plays;
         let results: Vec<Position> = lists.open.iter().map(|&place| plays[place as usize].after).collect();
-        let values = Search { plies, ..*self }.values(&results, cache, watch)?;
+        let values = Search { plies, ..*self }.values(&results, cache, lookout)?;
         for (&place, value) in lists.open.iter().zip(&values) {
             let play = &mut plays[place as usize];
             let equity = self.mover_equity(&play.after, value, plies);

@@ -2,7 +2,7 @@
 
 use crate::dice::Roll;
 use crate::outcome::Probs;
-use crate::parallel::Watch;
+use crate::parallel::{Lookout, Watch};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::cache::Cache;
@@ -57,19 +57,20 @@ impl<R: Rules> Search<'_, R> {
         let search = Search { cube: None, ..*self };
         let decision = [(*position, roll)];
         search.check(&decision)?;
+        let lookout = &mut Lookout::new(watch);
         let scores: Vec<CubeUse> = scores.iter().map(CubeUse::flipped).collect();
         let mut lists = Lists::new::<R>(&decision);
         match &search.prefilter {
-            None => search.judge_all(&mut lists.plays, watch)?,
+            None => search.judge_all(&mut lists.plays, lookout)?,
             Some(prefilter) => {
-                search.judge_quickly(prefilter, &mut lists.plays, watch)?;
+                search.judge_quickly(prefilter, &mut lists.plays, lookout)?;
                 search.narrow_at(&scores, &mut lists, prefilter.top)?;
-                search.judge(&mut lists, 0, None, watch)?;
+                search.judge(&mut lists, 0, None, lookout)?;
             }
         }
         for plies in 1..=search.plies {
             search.narrow_at(&scores, &mut lists, search.filter.stages[plies - 1])?;
-            search.judge(&mut lists, plies, cache.as_deref_mut(), watch)?;
+            search.judge(&mut lists, plies, cache.as_deref_mut(), lookout)?;
         }
         let ranking = lists.rankings().swap_remove(0);
         let equities =

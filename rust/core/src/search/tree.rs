@@ -1,17 +1,17 @@
 //! The values of positions some plies deep, level by level.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::dice::Roll;
-use crate::eval::{Exact, evaluate_batch};
+use crate::eval::Exact;
 use crate::outcome::Probs;
-use crate::parallel::{Cancelled, Watch, run_blocks};
+use crate::parallel::{Cancelled, Lookout};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::cache::{Background, Cache, Key, Value};
 use crate::search::cubeful::{Leaf, MAX_CUBES, Side};
+use crate::search::evaluate::each;
 use crate::search::expand::{Replies, Reply, Scratch};
 use crate::search::{MAX_PLIES, Search, SearchError};
 
@@ -56,17 +56,17 @@ impl<R: Rules> Search<'_, R> {
         &self,
         positions: &[Position],
         mut cache: Option<&mut Cache>,
-        watch: &mut Watch<'_>,
+        lookout: &mut Lookout<'_>,
     ) -> Result<Vec<Value>, SearchError> {
         if self.plies > MAX_PLIES {
             return Err(SearchError::TooDeep(self.plies));
         }
         if self.plies == 0 {
-            let probs = evaluate_batch(self.evaluator, positions, self.threads, watch)?;
+            let probs = self.chances(positions, lookout)?;
             let leaf = |(position, probs): (&Position, &Probs)| {
                 self.leaf(position, probs, self.exact(position), Side::First)
             };
-            return positions.iter().zip(&probs).map(leaf).collect();
+            return each(positions.iter().zip(&probs), lookout, leaf);
         }
         let background = cache.as_mut().map_or(0, |cache| cache.background(self.background()));
         let place = |depth: usize| Place {
@@ -80,20 +80,18 @@ impl<R: Rules> Search<'_, R> {
         let (mut next, mut expanded) = (roots.positions, 0);
         for depth in 0..self.plies {
             let place = place(depth);
-            let mut level = self.known(next, place, depth == 0, cache.as_deref_mut())?;
-            let mut told = |done: usize| watch(expanded + done);
-            let replies = self.expand(&level, place, &mut told)?;
+            let mut level = self.known(next, place, depth == 0, cache.as_deref_mut(), lookout)?;
+            let replies = self.expand(&level, place, expanded, lookout)?;
             expanded += replies.len();
             let mut below = Interner::default();
-            for replies in &replies {
-                level.children.push(self.children(replies, place, &mut below)?);
-            }
+            level.children =
+                each(replies.iter(), lookout, |replies| self.children(replies, place, &mut below))?;
             levels.push(level);
             next = below.positions;
         }
         let mut below: Vec<Value> = Vec::new();
         for (depth, level) in levels.into_iter().enumerate().rev() {
-            below = self.fold(level, &below, place(depth), depth > 0, cache.as_deref_mut());
+            below = self.fold(level, &below, place(depth), depth > 0, cache.as_deref_mut(), lookout)?;
         }
         Ok(numbers.iter().map(|&number| below[number as usize]).collect())
     }
@@ -151,15 +149,15 @@ impl<R: Rules> Search<'_, R> {
         place: Place,
         roots: bool,
         mut cache: Option<&mut Cache>,
+        lookout: &mut Lookout<'_>,
     ) -> Result<Level, SearchError> {
-        let mut values = Vec::with_capacity(positions.len());
-        for position in &positions {
+        let values = each(positions.iter(), lookout, |position| {
             let settled = if roots { self.settled_root(position)? } else { None };
-            values.push(settled.or_else(|| {
+            Ok(settled.or_else(|| {
                 let key = self.key(position, place);
                 cache.as_mut().and_then(|cache| cache.get(&key))
-            }));
-        }
+            }))
+        })?;
         Ok(Level { positions, values, children: Vec::new() })
     }
 
@@ -170,12 +168,13 @@ impl<R: Rules> Search<'_, R> {
         Key { position: *position, plies: plies as u8, side, background }
     }
 
-    /// The best replies in all nodes of a level whose value is not known.
+    /// The best replies in all nodes of a level whose value is not known, `before` having been expanded above.
     fn expand(
         &self,
         level: &Level,
         place: Place,
-        watch: &mut Watch<'_>,
+        before: usize,
+        lookout: &mut Lookout<'_>,
     ) -> Result<Vec<Replies>, SearchError> {
         let open: Vec<Position> = level
             .positions
@@ -198,17 +197,13 @@ impl<R: Rules> Search<'_, R> {
             done.fetch_add(blocks[block].len(), Ordering::Relaxed);
             Some(replies)
         };
-        let mut tick = |_| {
-            if failed.load(Ordering::Relaxed) {
-                return ControlFlow::Break(());
-            }
-            watch(done.load(Ordering::Relaxed))
-        };
-        let run = run_blocks(self.threads, blocks.len(), &mut tick, Scratch::new, work);
+        let told = |_| before + done.load(Ordering::Relaxed);
+        let run = lookout.run_blocks(self.threads, blocks.len(), told, Scratch::new, work);
         let mut all = Vec::with_capacity(open.len());
         for replies in run.results.into_iter().flatten() {
             all.extend(replies?);
         }
+        lookout.look(before + all.len())?;
         if all.len() == open.len() { Ok(all) } else { Err(SearchError::Cancelled(Cancelled)) }
     }
 
@@ -241,10 +236,10 @@ impl<R: Rules> Search<'_, R> {
         place: Place,
         inner: bool,
         mut cache: Option<&mut Cache>,
-    ) -> Vec<Value> {
+        lookout: &mut Lookout<'_>,
+    ) -> Result<Vec<Value>, SearchError> {
         let mut children = level.children.iter();
-        let mut values = Vec::with_capacity(level.positions.len());
-        for (position, known) in level.positions.iter().zip(&level.values) {
+        each(level.positions.iter().zip(&level.values), lookout, |(position, known)| {
             let held = known.unwrap_or_else(|| {
                 let value = mean(children.next().expect("every open node was expanded"), below);
                 if let Some(cache) = cache.as_mut() {
@@ -252,12 +247,11 @@ impl<R: Rules> Search<'_, R> {
                 }
                 value
             });
-            values.push(match self.cube {
+            Ok(match self.cube {
                 Some(cube) if inner => Value { cubes: cube.decided(&held.cubes, place.side), ..held },
                 _ => held,
-            });
-        }
-        values
+            })
+        })
     }
 }
 
