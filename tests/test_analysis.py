@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from gammon.analysis import (
     count,
 )
 from gammon.analysis._rollouts import contenders
+from gammon.analysis._run import _all
 from gammon.errors import CubeError, MatchDataError, SettingError
 from gammon.match import CubeAction, Engine, Game, Match, Played, Rolled, Session, Setup, play_match
 from gammon.match._stakes import match_scale
@@ -491,6 +493,20 @@ def test_stores_keep_apart_what_differs(tmp_path: Path) -> None:
         game.roll("31", player=0)
         game.play("8/5 6/5")
         assert analyse(series, plies=0, store=store) == analyse(series, plies=0)
+
+
+def test_whoever_stops_waits_for_no_judgement_that_is_under_way() -> None:
+    before = set(threading.enumerate())
+
+    def judge(number: int) -> search.Ranking:
+        # All plays four plies deep would take an hour.
+        return gammon.rank("start", "31", plies=4, filter="all", threads=1)
+
+    done = _all([0, 1, 2], judge, 2, {}, lambda done: False)  # type: ignore[list-item, arg-type]
+    assert not done
+    for thread in set(threading.enumerate()) - before:
+        thread.join(timeout=10.0)
+        assert not thread.is_alive()
 
 
 def test_progress_is_told_everything_and_its_exceptions_come_out(match: Match) -> None:

@@ -42,6 +42,7 @@ def test_everything_in_the_extension_can_be_reached_from_the_package() -> None:
         "search_cube",
         "search_cubes",
         "search_values",
+        "StopFlag",
         "VariantRules",
         "VariantState",
         "variant_choices",

@@ -71,6 +71,7 @@ __all__ = [
     "SettingError",
     "Situation",
     "Step",
+    "StopFlag",
     "Stopped",
     "TableFormatError",
     "Training",
@@ -2058,6 +2059,16 @@ def evaluate_with(boards: Boards, evaluator: object, *, threads: int | None = No
 
     Raises what `gammon.evaluate` does.
     """
+
+@final
+class StopFlag:
+    """Ctrl-C reaches the main thread of Python alone: a flag passes it on to threads that work for it."""
+
+    def __new__(cls) -> StopFlag: ...
+    def heed(self) -> None:
+        """Have long calls of this thread stop once the flag is set, as if their `progress` had asked for it."""
+    def set(self) -> None:
+        """Stop what heeds the flag, now and later."""
 
 @final
 class SearchCache:

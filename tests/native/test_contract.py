@@ -1,6 +1,7 @@
 """What every class and long call of the extension promises, whatever it computes."""
 
 import copy
+import functools
 import os
 import pickle
 import re
@@ -134,6 +135,7 @@ def test_every_class_is_looked_at_here() -> None:
         search.SearchCache,
         evaluators.Composite,
         evaluators.BuiltIn,
+        _native.StopFlag,
         _native.VariantRules,
         _native.VariantState,
     }
@@ -287,6 +289,23 @@ def test_ctrl_c_is_answered_at_once(threads: int) -> None:
     answer = child.communicate()[0].splitlines()[-1]
     # 0.1 s on a free machine; a loaded one may keep the process waiting. All games would take an hour.
     assert float(answer) - sent < 10.0
+
+
+def test_a_thread_that_heeds_a_flag_stops_when_it_is_set() -> None:
+    flag = _native.StopFlag()
+    # All plays four plies deep would take an hour.
+    asked = functools.partial(gammon.rank, "start", "31", plies=4, filter="all", threads=1)
+    with ThreadPoolExecutor(1, initializer=flag.heed) as pool:
+        running = pool.submit(asked)
+        time.sleep(0.2)
+        assert not running.done()
+        flag.set()
+        with pytest.raises(Stopped):
+            running.result(timeout=10.0)
+        with pytest.raises(Stopped):
+            pool.submit(asked).result(timeout=10.0)
+    # Other threads do not heed it.
+    assert len(gammon.rank("start", "31", plies=1)) == 16
 
 
 def test_importing_gammon_imports_numpy_and_nothing_else() -> None:

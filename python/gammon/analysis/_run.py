@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from gammon import evaluators, rollout, search
 from gammon import met as tables
-from gammon._native import BuiltIn, Composite, Met, thread_count
+from gammon._native import BuiltIn, Composite, Met, StopFlag, thread_count
 from gammon._typing import Progress
 from gammon.analysis import _plain
 from gammon.analysis._decisions import Decision, Luck, Skipped
@@ -309,11 +309,13 @@ def _all(
             if asked.stops(number + 1):
                 return number + 1 == len(tasks)
         return True
-    pool = ThreadPoolExecutor(workers)
+    stop = StopFlag()
+    pool = ThreadPoolExecutor(workers, initializer=stop.heed)
     try:
         return _side_by_side(pool, workers, tasks, judge, found, asked)
     finally:
-        # Whoever stops waits for no decision to be finished.
+        # Whoever stops waits for no decision to be finished, nor does the end of the process.
+        stop.set()
         pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -31,6 +31,7 @@ mod runtime;
 mod search;
 mod situation;
 mod steps;
+mod stop_flag;
 mod study;
 mod train;
 mod training_data;
@@ -130,6 +131,8 @@ mod _native {
     use super::situation::{PySituation, parse};
     #[pymodule_export]
     use super::steps::PyStep;
+    #[pymodule_export]
+    use super::stop_flag::PyStopFlag;
     #[pymodule_export]
     use super::study::{PyFeatures, features, shots};
     #[pymodule_export]

@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::errors::{Error, Result, shown};
+use crate::stop_flag::Flag;
 
 /// More threads than this is taken for a mistake.
 const MAX_THREADS: i64 = 1024;
@@ -21,16 +22,21 @@ const MAX_THREADS: i64 = 1024;
 /// About every 50 ms the watcher given to `work` attaches on the calling thread, lets Python handle
 /// its signals and calls `progress(done)`, where `done` is what `work` tells it. Ctrl-C or an exception in the
 /// callback stops the work and is raised; a callback whose answer does not [go on](goes_on) only stops it.
-/// Once stopped, work is not gone on with, and the callback not asked again.
+/// Once stopped, work is not gone on with, and the callback not asked again. On a thread that heeds a
+/// [flag](crate::stop_flag), which signals do not reach, that stops the work too.
 pub fn interruptible<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&mut Watch<'_>) -> T + Send,
 ) -> Result<T> {
+    let flag = Flag::heeded();
     let (outcome, raised) = py.detach(|| {
         let mut raised: Option<PyErr> = None;
         let mut flow = ControlFlow::Continue(());
         let mut watch = |done: usize| {
+            if flag.as_ref().is_some_and(Flag::is_set) {
+                flow = ControlFlow::Break(());
+            }
             if flow.is_continue() {
                 flow = Python::attach(|py| look(py, progress, done)).unwrap_or_else(|error| {
                     raised = Some(error);
