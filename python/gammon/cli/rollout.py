@@ -10,6 +10,7 @@ import typer
 
 from gammon import Situation
 from gammon import rollout as rollouts
+from gammon._files import replacing
 from gammon._native import RolloutPart
 from gammon.cli import _progress
 from gammon.cli._common import (
@@ -187,7 +188,9 @@ def rollout(
     trace.then = None
     if html is not None:
         thrown = f"{found.plays[0].play.roll} in " if isinstance(found, rollouts.Comparison) else ""
-        html.write_text(rollouts.page(found, trace, title=f"Rollout of {thrown}{id}"), encoding="utf-8")
+        page = rollouts.page(found, trace, title=f"Rollout of {thrown}{id}")
+        with replacing(html) as part:
+            part.write_text(page, encoding="utf-8")
     if plot and not as_json:
         trace(found.part)
         named_plays = {one.play.after.id: str(one.play) for one in getattr(found, "plays", ())}
