@@ -45,6 +45,7 @@ MODULES = [
     "gammon.patterns._find",
     "gammon.patterns._language",
     "gammon.rollout",
+    "gammon.rollout._many",
     "gammon.rollout._report",
     "gammon.rollout._run",
     "gammon.rollout._settings",
