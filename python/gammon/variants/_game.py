@@ -53,14 +53,15 @@ class Variant:
 
     @property
     def start(self) -> VariantPosition:
-        """Where the men stand before the first throw."""
+        """Where the checkers stand before the first throw."""
         return VariantPosition(self, self._rules.start())
 
     def position(self, source: str | Mapping[str, Any]) -> VariantPosition:
         """Return the position that an id, a JSON text or a mapping of fields stands for.
 
-        `me` and `opp` map each side's own points to its men; `bar`, `hand` and `off` are pairs, mine first.
-        All men have to be accounted for. The other fields are those that `VariantPosition.fields` shows.
+        `me` and `opp` map each side's own points to its checkers; `bar`, `hand` and `off` are pairs, mine
+        first. All checkers have to be accounted for. The other fields are those that `VariantPosition.fields`
+        shows.
 
         Raises `ParseError` for a text that is no id of this game, `IllegalPositionError` for a position that
         this game cannot have.

@@ -37,7 +37,7 @@ class VariantPlay:
 
     @property
     def moves(self) -> tuple[tuple[int, int, bool], ...]:
-        """Men moved by one number each: place left, place reached, whether a man was hit or pinned.
+        """Checkers moved by one number each: place left, place reached, whether a checker was hit or pinned.
 
         25 is the bar or the hand, 0 is off.
         """

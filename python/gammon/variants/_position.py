@@ -25,9 +25,9 @@ __all__ = ["VariantPosition", "boards_of"]
 
 # What a position's fields may say and an identifier of the standard game cannot.
 _NOT_CARRIED = {
-    "hand": "men are in hand",
-    "pinned": "men are pinned",
-    "reached": "it is remembered who has had a man home",
+    "hand": "checkers are in hand",
+    "pinned": "checkers are pinned",
+    "reached": "it is remembered who has had a checker home",
     "turns": "turns are counted",
     "six_seen": "it is remembered who has built six in a row",
     "closed_home_seen": "it is remembered who has closed his home",
@@ -61,10 +61,11 @@ class VariantPosition:
     def fields(self) -> dict[str, Any]:
         """The position as a mapping that JSON can hold; what says nothing is left out.
 
-        `me` and `opp`: men by each side's own points. Pairs, mine first: `bar`, `hand`, `off`, `turns`
+        `me` and `opp`: checkers by each side's own points. Pairs, mine first: `bar`, `hand`, `off`, `turns`
         (completed, up to 3), `reached`, `six_seen`, `closed_home_seen`, `six_outside_seen`. `pinned`: the
-        points where men of `me` and of `opp` lie under others, in their owner's numbering. `acey_rolled`,
-        `started`, `tt` (the marking of Trictrac), `asks` (what is to be decided, if it is no throw).
+        points where checkers of `me` and of `opp` lie under others, in their owner's numbering.
+        `acey_rolled`, `started`, `tt` (the marking of Trictrac), `asks` (what is to be decided, if it is no
+        throw).
         """
         return self.variant._rules.fields(self._state)
 
@@ -75,10 +76,11 @@ class VariantPosition:
 
     @property
     def standard(self) -> Position:
-        """The position of the standard game with the same men, whose identifiers it then has.
+        """The position of the standard game with the same checkers, whose identifiers it then has.
 
-        Raises `IllegalPositionError` where those cannot carry all there is: men in hand or pinned, points and
-        holes, what else a game remembers, two sides that move the same way round, fewer than fifteen men.
+        Raises `IllegalPositionError` where those cannot carry all there is: checkers in hand or pinned,
+        points and holes, what else a game remembers, two sides that move the same way round, fewer than
+        fifteen checkers.
         """
         fields = self.fields
         problems = [_NOT_CARRIED[name] for name in fields if name in _NOT_CARRIED]
@@ -89,7 +91,7 @@ class VariantPosition:
                 problems.append("both sides move the same way round")
         if int(board.sum()) + sum(fields.get("off", (0, 0))) != 30:
             problems.append(
-                "a side has fewer than fifteen men, and those missing would be taken for borne off"
+                "a side has fewer than fifteen checkers, and those missing would be taken for borne off"
             )
         if problems:
             reasons = "; ".join(problems)
@@ -147,12 +149,12 @@ class VariantPosition:
                 yield (play,)
 
     def play(self, play: str | Sequence[tuple[Place, Place]], roll: RollLike | None = None) -> VariantPlay:
-        """Return the play of exactly these steps, the whole turn, each a man moved by one number.
+        """Return the play of exactly these steps, the whole turn, each a checker moved by one number.
 
         Steps are pairs of the places left and reached, in the order in which they are made: points,
         `"bar"`, `"hand"` and `"off"`; or a text of such pairs, as plays are printed: `"24/18 18/16*"`, with
-        `"6/5(2)"` for two alike. Where no man is moved a word stands for the play: `"66"` names the double
-        that an acey-deucey earns, `"stay"` and `"leave"` are Trictrac's choice, `"mark 4"` and
+        `"6/5(2)"` for two alike. Where no checker is moved a word stands for the play: `"66"` names the
+        double that an acey-deucey earns, `"stay"` and `"leave"` are Trictrac's choice, `"mark 4"` and
         `"mark 12 and leave"` what is marked by hand with its schools.
 
         Raises `IllegalPlayError` if that is no legal turn.
@@ -198,9 +200,9 @@ class VariantPosition:
         return tuple(sorted(ranked, key=lambda one: -one.equity))
 
     def draw(self) -> str:
-        """Return the board as text, by the points of the player to act: his men are X, the other's O.
+        """Return the board as text, by the points of the player to act: his checkers are X, the other's O.
 
-        A pinned man is shown in brackets under those above him.
+        A pinned checker is shown in brackets under those above it.
 
         >>> from gammon import variants
         >>> print(variants.get("fevga").start.draw().splitlines()[1])
@@ -209,7 +211,7 @@ class VariantPosition:
         return draw(self)
 
     def events(self, roll: RollLike) -> tuple[VariantEvent, ...]:
-        """Return the points a throw brings in Trictrac, before a man is moved.
+        """Return the points a throw brings in Trictrac, before a checker is moved.
 
         Raises `SettingError` in every other game.
         """
@@ -232,7 +234,7 @@ class VariantPosition:
 
 
 def boards_of(positions: Iterable[VariantPosition]) -> Boards:
-    """Return men by place, `uint8[n, 2, 25]`, as in the standard game.
+    """Return checkers by place, `uint8[n, 2, 25]`, as in the standard game.
 
     They are right if both sides run as they do there.
     """

@@ -5,10 +5,10 @@ from typing import Literal, TypeAlias
 __all__ = ["NOWHERE", "WAITING", "Place", "number_of", "pairs_of"]
 
 Place: TypeAlias = int | Literal["bar", "hand", "off"]
-"""Where a man can be."""
+"""Where a checker can be."""
 
 WAITING = 25
-"""The number of the place where men wait: the bar or the hand."""
+"""The number of the place where checkers wait: the bar or the hand."""
 
 NOWHERE = 99
 """That of no place."""
@@ -36,7 +36,7 @@ def _place(text: str) -> Place:
 
 
 def number_of(place: Place) -> int:
-    """Return the number of a place; one that is none is refused later, as any that no man can be on."""
+    """Return the number of a place; one that is none is refused later, as any that no checker can be on."""
     if isinstance(place, str):
         return {"bar": WAITING, "hand": WAITING, "off": 0}.get(place, NOWHERE)
     return place if 0 < place < WAITING else NOWHERE

@@ -44,7 +44,7 @@ class VariantEvent:
     """Points of one kind in a throw of Trictrac."""
 
     name: str
-    """What for, as `fill_grand` or `true_hit@10`; a hit man is named by the thrower's point."""
+    """What for, as `fill_grand` or `true_hit@10`; a hit checker is named by the thrower's point."""
     who: Literal["me", "opponent"]
     """Who gets them, the thrower being `me`."""
     points: int
