@@ -1,31 +1,34 @@
 #!/usr/bin/env bash
-# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Three to four hours of CPU time.
+# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some five hours of CPU time.
 # Interrupted, it goes on where it stopped. docs/training.md says what each step is for and what it brought.
+# SHARE=100 plays a hundredth of the games: poor nets in some minutes, to see that every step works.
 set -euo pipefail
-folder=$1 threads=${2:-2}
+folder=$1 threads=${2:-2} share=${SHARE:-1}
 mkdir -p "$folder"
 cargo build --release -p gammon-core --example train --example label --example fit
 bin=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/examples
 cd "$folder"
 
 self_play() { # NAME HIDDEN GAMES RATE SEED
-    printf 'seed = %s\ngames = %s\nhidden = %s\nrate_first = %s\nlambda_last = 0.6\n' "$5" "$3" "$2" "$4" >"$1.toml"
+    printf 'seed = %s\ngames = %s\nhidden = %s\nrate_first = %s\nlambda_last = 0.6\n' "$5" "$((${3//_/} / share))" "$2" "$4" >"$1.toml"
     [ -f "$1.net" ] || "$bin/train" "$1.toml" "$1.net" --threads "$threads" --log "$1.csv" --checkpoint "$1.checkpoint"
 }
 label() { # NAME STRONG QUICK GAMES SEED
-    printf 'seed = %s\ngames = %s\nfew = 0.25\nmany = 0.12\nscattered = 0.12\nthrown = 0.1\n' "$5" "$4" >"$1.label.toml"
+    printf 'seed = %s\ngames = %s\nfew = 0.25\nmany = 0.12\nscattered = 0.12\nthrown = 0.1\n' "$5" "$((${4//_/} / share))" >"$1.label.toml"
     "$bin/label" "$1.label.toml" "$1.data" --strong "$2.net" --quick "$3.net" --threads "$threads"
 }
+equity=0 # share of the error of equity in the loss
 fit() { # NAME AFTER FEATURES HIDDEN EPOCHS FIRST LAST SEED DATA...
     local name=$1 after=$2
-    printf 'seed = %s\nfeatures = "%s"\nhidden = %s\nepochs = %s\nrate_first = %s\nrate_last = %s\n' \
-        "$8" "$3" "$4" "$5" "$6" "$7" >"$name.toml"
+    printf 'seed = %s\nfeatures = "%s"\nhidden = %s\nepochs = %s\nrate_first = %s\nrate_last = %s\nequity = %s\n' \
+        "$8" "$3" "$4" "$5" "$6" "$7" "$equity" >"$name.toml"
     shift 8
     [ -f "$name.net" ] || "$bin/fit" "$name.toml" "$name.net" "$@" --checkpoint "$name.checkpoint" --log "$name.csv" \
         ${after:+--after "$after.checkpoint"}
 }
 carry() { # NAME STRONG QUICK SHARE SEED: every turn of fewer games, later turns carried back
-    printf 'seed = %s\ngames = 42_000\nkeep = 1.0\nfew = 0.25\nmany = 0.12\nscattered = 0.12\nthrown = 0.1\n' "$5" >"$1.label.toml"
+    printf 'seed = %s\ngames = %s\nkeep = 1.0\nfew = 0.25\n' "$5" "$((42000 / share))" >"$1.label.toml"
+    printf 'many = 0.12\nscattered = 0.12\nthrown = 0.1\n' >>"$1.label.toml"
     printf 'noisy = 0.3\nexploration = 0.08\ncarry = %s\n' "$4" >>"$1.label.toml"
     "$bin/label" "$1.label.toml" "$1.data" --strong "$2.net" --quick "$3.net" --threads "$threads"
 }
@@ -57,14 +60,18 @@ label r14 strong13 small13 170_000 214
 fit strong14 strong13 plan 256 5 5e-4 3e-6 114 r13.data r14.data
 carry c1 strong14 small13 0.85 801
 fit strong15 strong14 plan 256 5 5e-4 3e-6 115 c1.data
+latest() { # latest N COUNT: the last COUNT files of carried labels up to number N
+    for ((k = $1 > $2 ? $1 - $2 + 1 : 1; k <= $1; k++)); do echo "c$k.data"; done
+}
 carry c2 strong15 small13 0.9 802
-for n in 3 4 5 6; do # each net is fitted while the one before it labels
-    carry "c$n" "strong$((n + 12))" small13 0.9 "80$n" &
+for n in 3 4 5 6 7 8 9 10 11 12 13; do # each net is fitted while the one before it labels
+    carry "c$n" "strong$((n + 12))" small13 0.9 "$((800 + n))" &
     label=$!
-    files=()
-    for ((k = n > 3 ? n - 3 : 1; k < n; k++)); do files+=("c$k.data"); done
-    fit "strong$((n + 13))" "strong$((n + 12))" plan 256 4 5e-4 3e-6 "$((113 + n))" "${files[@]}"
-    wait $label
+    if [ "$n" -ge 8 ]; then equity=0.7; fi
+    fit "strong$((n + 13))" "strong$((n + 12))" plan 256 3 5e-4 3e-6 "$((113 + n))" $(latest "$((n - 1))" 4)
+    wait "$label"
 done
-fit strong20 strong19 plan 256 4 4e-4 2e-6 120 c3.data c4.data c5.data c6.data
-fit small20 small13 core 128 4 7e-4 3e-6 220 c2.data c3.data c4.data
+fit strong27 strong26 plan 256 4 6e-4 1e-6 127 $(latest 13 8) &
+equity=0.5
+fit small27 small13 core 128 4 7e-4 2e-6 227 $(latest 13 6)
+wait $!

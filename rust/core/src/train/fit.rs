@@ -37,6 +37,8 @@ pub struct FitConfig {
     pub warm_up: u64,
     /// One position in so many is not learned from but measured on.
     pub hold_out: u64,
+    /// Share of half the squared error of equity in the loss; the rest is cross-entropy.
+    pub equity: f64,
 }
 
 impl Default for FitConfig {
@@ -52,13 +54,14 @@ impl Default for FitConfig {
             rate_last: 1e-5,
             warm_up: 200,
             hold_out: 100,
+            equity: 0.0,
         }
     }
 }
 
 impl Settings for FitConfig {
     fn slots(&mut self) -> Vec<(&'static str, Slot<'_>)> {
-        use Slot::{Features, Groups, Share, Units, Whole};
+        use Slot::{Features, Groups, RareShare, Share, Units, Whole};
         vec![
             ("seed", Whole(&mut self.seed, 0..=u64::MAX)),
             ("features", Features(&mut self.features)),
@@ -70,6 +73,7 @@ impl Settings for FitConfig {
             ("rate_last", Share(&mut self.rate_last)),
             ("warm_up", Whole(&mut self.warm_up, 0..=1_000_000)),
             ("hold_out", Whole(&mut self.hold_out, 2..=1_000_000)),
+            ("equity", RareShare(&mut self.equity)),
         ]
     }
 }
@@ -91,7 +95,9 @@ impl FitConfig {
     /// The weights a fit begins with.
     pub(super) fn model(&self) -> Model {
         let without: Vec<&str> = self.without.split(',').collect();
-        Model::blind(self.features, self.hidden as usize, self.seed, &without)
+        let mut model = Model::blind(self.features, self.hidden as usize, self.seed, &without);
+        model.equity = self.equity as f32;
+        model
     }
 
     /// The learning rate of update `done` of `all`.

@@ -26,6 +26,8 @@ const AVERAGE_EVERY: u64 = 16;
 /// Weights with the memory that learning needs.
 pub(crate) struct Model {
     pub weights: Weights,
+    /// Share of the squared error of equity in the loss.
+    pub equity: f32,
     sharing: Sharing,
     gradients: Vec<f32>,
     touched: Vec<bool>,
@@ -42,7 +44,7 @@ impl Model {
         let sharing = Sharing::new(features, without);
         let weights = Weights::new(Shape::new(features, hidden, &sharing), seed);
         let (gradients, touched) = (vec![0.0; weights.values.len()], vec![false; weights.shape.rows]);
-        Model { weights, sharing, gradients, touched }
+        Model { weights, equity: 0.0, sharing, gradients, touched }
     }
 
     /// Learns from one batch of samples, those numbered in `batch`, in that order.
@@ -184,7 +186,10 @@ fn update(model: &mut Model, samples: &[Sample], batch: &[u32], rate: f32) -> f6
         }
 
         // Backward.
-        let (errors, squared) = errors(&numbers, &sample.target, &summary.possible);
+        let (mut errors, squared) = errors(&numbers, &sample.target, &summary.possible);
+        if model.equity > 0.0 {
+            add_equity(&mut errors, model.equity, &numbers, &sample.target, &summary.possible);
+        }
         loss += f64::from(squared);
         let mut mid_back = [0.0; MIDDLE];
         for (output, &error) in errors.iter().enumerate() {
@@ -243,6 +248,34 @@ fn errors(numbers: &[f32; 8], target: &Probs, possible: &[bool; 4]) -> ([f32; OU
     let answer = crate::nn::compose(numbers, possible).to_array();
     let squared = answer.iter().zip(target.to_array()).map(|(a, t)| (a - t) * (a - t)).sum();
     (errors, squared)
+}
+
+/// Mixes into the derivatives, with this share, those of half the squared error of equity.
+#[inline(always)]
+fn add_equity(
+    errors: &mut [f32; OUTPUTS],
+    share: f32,
+    numbers: &[f32; 8],
+    target: &Probs,
+    possible: &[bool; 4],
+) {
+    let answer = crate::nn::compose(numbers, possible);
+    let [win, gammon, backgammon, lost_gammon, lost_backgammon, ..] = *numbers;
+    let lose = 1.0 - win;
+    // What a little more of each conditional chance does to equity.
+    let won = 2.0 + (answer.win_gammon + answer.win_backgammon) / win.max(1e-9);
+    let lost = (answer.lose_gammon + answer.lose_backgammon) / lose.max(1e-9);
+    let slopes = [
+        win * lose * (won + lost),
+        (answer.win_gammon + answer.win_backgammon) * (1.0 - gammon),
+        answer.win_backgammon * (1.0 - backgammon),
+        -(answer.lose_gammon + answer.lose_backgammon) * (1.0 - lost_gammon),
+        -answer.lose_backgammon * (1.0 - lost_backgammon),
+    ];
+    let off = answer.equity() - target.equity();
+    for (error, slope) in errors.iter_mut().zip(slopes) {
+        *error = (1.0 - share) * *error + share * off * slope;
+    }
 }
 
 /// Moves every touched row against its gradient, which is cleared.
@@ -314,7 +347,8 @@ mod tests {
             .collect()
     }
 
-    /// Cross-entropy of the six ways to end, in double precision, straight from the definition.
+    /// Cross-entropy of the six ways to end, with the squared error of equity, in double precision, straight from the
+    /// definitions.
     fn loss(model: &Model, samples: &[Sample]) -> f64 {
         let Shape { features, hidden, bias, mid, mid_bias, out, out_bias, .. } = model.weights.shape;
         let value = |row: usize, unit: usize| f64::from(model.weights.values[row * hidden + unit]);
@@ -351,19 +385,31 @@ mod tests {
                 if yes { -(hit * chance.ln() + (weight - hit) * (1.0 - chance).ln()) } else { 0.0 }
             };
             let t = &sample.target;
-            total += part(true, 1.0, t.win, chance(0))
+            let given = |output: usize| if summary.possible[output - 1] { chance(output) } else { 0.0 };
+            let win = chance(0) * (2.0 + given(1) * (1.0 + given(2))) - 1.0;
+            let off = win - (1.0 - chance(0)) * given(3) * (1.0 + given(4)) - f64::from(t.equity());
+            let share = f64::from(model.equity);
+            let crossed = part(true, 1.0, t.win, chance(0))
                 + part(summary.possible[0], t.win, t.win_gammon, chance(1))
                 + part(summary.possible[1], t.win_gammon, t.win_backgammon, chance(2))
                 + part(summary.possible[2], 1.0 - t.win, t.lose_gammon, chance(3))
                 + part(summary.possible[3], t.lose_gammon, t.lose_backgammon, chance(4));
+            total += (1.0 - share) * crossed + share * off * off / 2.0;
         }
         total
     }
 
     #[test]
     fn gradients_are_the_slopes_of_the_loss() {
+        for equity in [0.0, 0.6, 1.0] {
+            gradients_are_the_slopes(equity);
+        }
+    }
+
+    fn gradients_are_the_slopes(equity: f32) {
         let samples = samples(20);
         let mut model = Model::new(FeatureSet::Full, 64, 4);
+        model.equity = equity;
         // With a rate of zero nothing moves, and Adam's first mean is a tenth of the mean gradient.
         let order: Vec<u32> = (0..samples.len() as u32).collect();
         model.update(&samples, &order, 0.0);

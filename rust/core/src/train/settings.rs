@@ -84,6 +84,8 @@ pub(crate) enum Slot<'a> {
     Units(&'a mut u64),
     /// From 0 to 1.
     Share(&'a mut f64),
+    /// The same; not written while it is 0, so that older files read as what they are.
+    RareShare(&'a mut f64),
     /// A set of features by its name.
     Features(&'a mut FeatureSet),
     /// Names of groups of features, with commas between.
@@ -104,7 +106,8 @@ pub(crate) fn to_text(config: &impl Settings) -> String {
     for (name, slot) in config.clone().slots() {
         let written = match slot {
             Slot::Whole(value, _) | Slot::Units(value) => writeln!(text, "{name} = {value}"),
-            Slot::Share(value) => writeln!(text, "{name} = {value}"),
+            Slot::RareShare(&mut 0.0) => Ok(()),
+            Slot::Share(value) | Slot::RareShare(value) => writeln!(text, "{name} = {value}"),
             Slot::Features(set) => writeln!(text, "{name} = {:?}", set.name()),
             Slot::Groups(groups) => writeln!(text, "{name} = {groups:?}"),
             Slot::Text(value) if value.is_empty() => Ok(()),
@@ -151,7 +154,9 @@ fn set(
     let digits = without_underscores(value).unwrap_or_default();
     let parsed = match slot {
         Slot::Whole(number, _) | Slot::Units(number) => digits.parse().map(|parsed| *number = parsed).is_ok(),
-        Slot::Share(number) => digits.parse().map(|parsed| *number = parsed).is_ok(),
+        Slot::Share(number) | Slot::RareShare(number) => {
+            digits.parse().map(|parsed| *number = parsed).is_ok()
+        }
         Slot::Features(set) => {
             let named = FeatureSet::ALL.into_iter().find(|set| value.trim_matches('"') == set.name());
             named.map(|named| *set = named).is_some()
@@ -181,7 +186,7 @@ pub(crate) fn check(config: &impl Settings) -> Result<(), ConfigError> {
             Slot::Units(&mut value) => (!value.is_multiple_of(TILE as u64) || !(64..=1024).contains(&value))
                 .then(|| (value.to_string(), "a multiple of 64 up to 1024".to_owned())),
             // A comparison with NaN fails, as it should.
-            Slot::Share(&mut value) => {
+            Slot::Share(&mut value) | Slot::RareShare(&mut value) => {
                 (!(0.0..=1.0).contains(&value)).then(|| (value.to_string(), "0 to 1".to_owned()))
             }
             Slot::Features(_) | Slot::Groups(_) | Slot::Text(_) => None,
