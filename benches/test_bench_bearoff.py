@@ -27,11 +27,11 @@ def two() -> bearoff.TwoSided:
     return bearoff.TwoSided.build()
 
 
-def sides(men: int, points: int) -> Boards:
-    """Seeded pairs of sides with up to `men` checkers on the lowest points."""
+def sides(checkers: int, points: int) -> Boards:
+    """Seeded pairs of sides with up to so many checkers on the lowest points."""
     draw = np.random.default_rng(7)
     boards = np.zeros((MANY, 2, 25), np.uint8)
-    for _ in range(men):
+    for _ in range(checkers):
         point = draw.integers(0, points, (MANY, 2))
         keep = draw.random((MANY, 2)) < 0.9
         np.put_along_axis(

@@ -85,11 +85,11 @@ def pairs(game: Variant, count: int, seed: int) -> Iterator[tuple[VariantPositio
 def compare(game: Variant, slow: Game, position: VariantPosition, roll: Any) -> int:
     """Asserts that both find the same results, and the same end of the game; how many there are."""
     where = f"{game!r} {position.id} {roll}"
-    before = node(position.fields, slow.men)
+    before = node(position.fields, slow.checkers)
     dice = None if roll is None else (roll.high, roll.low)
     expected = decide(slow, before, dice)
     plays = position.plays(roll)
-    found = [node(play.after.fields, slow.men, play.again) for play in plays]
+    found = [node(play.after.fields, slow.checkers, play.again) for play in plays]
     assert len(set(found)) == len(found), where
     assert set(found) == expected, f"{where}: {set(found) ^ expected}"
     for play, after in zip(plays, found, strict=True):
@@ -160,7 +160,7 @@ def main() -> int:
         if arguments.perft is not None:
             if not options:
                 found = game.perft(arguments.perft)
-                expected = slow_perft(slow, node(game.start.fields, slow.men), arguments.perft)
+                expected = slow_perft(slow, node(game.start.fields, slow.checkers), arguments.perft)
                 assert (found.paths, found.unique) == expected, f"{name}: {found} {expected}"
                 row = {"variant": name, "depth": found.depth, "paths": found.paths}
                 print(json.dumps(row | {"passes": found.passes, "unique": found.unique}), flush=True)

@@ -115,13 +115,13 @@ def roll(position: VariantPosition, case: dict[str, Any]) -> dict[str, Any]:
     events = position.events(case["dice"])
     points = [sum(event.points for event in events if event.who == who) for who in ("me", "opponent")]
     detail = [[event.name, "me" if event.who == "me" else "opp", event.points] for event in events]
-    # Marked before, so that no hole comes between and the men stay where they are put.
+    # Marked before, so that no hole comes between and the checkers stay where they are put.
     fields = position.fields
     tt = {**fields["tt"], "pts": [0, 0], "clean": [False, False]}
     quiet = position.variant.position({**fields, "tt": tt, "asks": ["play", *case["dice"]]})
     results = []
     for play in quiet.plays():
-        if play.again:  # all men were off, and are on the talons again
+        if play.again:  # all checkers were off, and are on the talons again
             off = {"me": {}, "opp": case["pos"]["opp"], "off": [15, case["pos"].get("off", [0, 0])[1]]}
             results.append(off)
         else:

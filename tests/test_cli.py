@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,31 @@ main()
 """
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (found.returncode, found.stdout, found.stderr) == (130, "", "gammon: stopped\n")
+
+
+INTERRUPTED = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(10)\n"
+"""A module during whose import somebody presses Ctrl-C."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a process cannot send itself Ctrl-C there")
+@pytest.mark.parametrize("imported", ["numpy", "rich", "typer"])
+def test_ctrl_c_before_everything_is_imported_is_one_line(tmp_path: Path, imported: str) -> None:
+    (tmp_path / f"{imported}.py").write_text(INTERRUPTED, encoding="utf-8")
+    script = "import sys; sys.argv = ['gammon', '--version']; from gammon_command import main; main()"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    found = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert (found.returncode, found.stdout, found.stderr) == (130, "", "gammon: stopped\n")
+
+
+def test_the_command_is_the_small_module() -> None:
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["scripts"] == {"gammon": "gammon_command:main"}
+    # Nothing is imported before it can be stopped.
+    script = "import sys; before = set(sys.modules); import gammon_command; print(set(sys.modules) - before)"
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert found.stdout == "{'gammon_command'}\n"
 
 
 def test_a_stopped_training_says_so_and_writes_its_net(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ DOCUMENTS = [
 ]
 MODULES = [
     "gammon",
-    "gammon._variant_match",
     "gammon.analysis",
     "gammon.analysis._run",
     "gammon.analysis._settings",
@@ -46,6 +45,7 @@ MODULES = [
     "gammon.patterns._find",
     "gammon.patterns._language",
     "gammon.rollout",
+    "gammon.rollout._many",
     "gammon.rollout._report",
     "gammon.rollout._run",
     "gammon.rollout._settings",
@@ -62,6 +62,10 @@ MODULES = [
     "gammon.training",
     "gammon.ubgi",
     "gammon.variants",
+    "gammon.variants._evaluate",
+    "gammon.variants._game",
+    "gammon.variants._matches",
+    "gammon.variants._position",
     "gammon.viz",
     "gammon.viz._files",
     "gammon.viz._markup",

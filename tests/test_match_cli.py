@@ -263,7 +263,7 @@ def play(*arguments: object, lines: bytes = b"", code: int = 0) -> tuple[str, st
 
 
 def test_play_refuses_at_the_start_what_cannot_be_saved(tmp_path: Path) -> None:
-    for name in ("match", "match.doc", "match.xgid", "no/such/folder/match.json", 246 * "a" + ".json", ""):
+    for name in ("match", "match.doc", "match.xgid", "no/such/folder/match.json", 251 * "a" + ".json", ""):
         out, errors = play("--save", tmp_path / name, lines=b"quit\n", code=2)
         assert out == ""
         assert errors.startswith("gammon: ")

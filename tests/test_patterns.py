@@ -402,6 +402,26 @@ def test_analyses_kept_as_lines_are_searched(tmp_path: Path) -> None:
     ]
 
 
+def test_turns_are_found_in_analyses_as_in_their_matches(tmp_path: Path) -> None:
+    match = SERIES[0]
+    judged = analyse(match, plies=0)
+    kept = tmp_path / "judged.jsonl"
+    kept.write_text(json.dumps(judged.to_dict()) + "\n", encoding="utf-8")
+    decided = {(judged.games[one.game].number, one.record) for one in judged.decisions}
+    for pattern in ("turn > 10", "turn == 1", "turn <= 3 and kind != roll"):
+        (one,) = search(pattern, [kept])
+        assert one.found, pattern
+        assert [(hit.game, hit.record, hit.turn) for hit in one.found] == [
+            (hit.game, hit.record, hit.turn)
+            for hit in find(pattern, match)
+            if (hit.game, hit.record) in decided
+        ]
+    thrown = [[moment for moment in game if moment.record.kind == "roll"] for game in match.games]
+    assert {(luck.game, thrown[luck.game][luck.turn - 1].index) for luck in judged.luck} == {
+        (luck.game, luck.record) for luck in judged.luck
+    }
+
+
 def test_the_command(tmp_path: Path) -> None:
     files(tmp_path)
     done = run("find", "prime >= 4", tmp_path, code=1)
@@ -491,6 +511,7 @@ def test_many_files_need_no_more_memory_than_few(tmp_path: Path) -> None:
         (("decisions", 0, "made", "name"), 5),
         (("decisions", 0, "game"), 99),
         (("decisions", 0, "record"), "x"),
+        (("decisions", 0, "turn"), "x"),
         (("decisions", 0, "id"), 5),
         (("luck", 0, "equity"), []),
         (("luck", 0, "record"), []),

@@ -1,5 +1,6 @@
 """How a rollout went: points of its curve, drawn as SVG, as text, and on a page of its own."""
 
+import html
 import json
 import os
 import re
@@ -132,6 +133,28 @@ def test_the_command_writes_a_page_and_draws(net_file: Path, tmp_path: Path) -> 
     wrong = run("rollout", "start", *quick, "--html", tmp_path / "no" / "such.html")
     assert wrong.returncode == 2
     assert "such.html" in wrong.stderr
+
+
+def test_the_command_writes_and_draws_other_games(tmp_path: Path) -> None:
+    page = tmp_path / "rollout.html"
+    quick = ("--trials", 72, "--truncate", 2, "--variant", "plakoto", "--html", page)
+    done = run("rollout", "start", "--roll", "62", "--plays", "24/18 24/22, 24/18 18/16", *quick, "--plot")
+    assert done.returncode == 0, done.stderr
+    start = variants.get("plakoto").start
+    text = page.read_text(encoding="utf-8")
+    assert "<h1>Rollout of 62 in start (plakoto)</h1>" in text
+    assert html.escape(start.draw()) in text
+    assert text.count("<polyline") == 2
+    assert all(f">{play}</text>" in text for play in ("24/18 24/22", "24/18 18/16"))
+    assert "1: 24/18 24/22\n  2: 24/18 18/16\n" in done.stdout
+    again = run("rollout", "start", *quick)
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "say --force" in again.stderr
+    assert run("rollout", "start", *quick, "--force").returncode == 0
+    text = page.read_text(encoding="utf-8")
+    assert "<h1>Rollout of start (plakoto)</h1>" in text
+    assert text.count("<polyline") == 1
+    assert run("rollout", "start", *quick, "--force", "--drop", 3).returncode == 2
 
 
 def test_the_command_rolls_out_a_file(net_file: Path, tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
 import textwrap
+import time
 from pathlib import Path
 from typing import Literal
 
@@ -114,12 +117,32 @@ def test_what_an_engine_does_wrong_is_said(tmp_path: Path, hello: str, answer: s
         Ubgi(engine(tmp_path, hello, answer)).choose(asked)
 
 
-def test_an_engine_that_says_nothing_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gammon.strength import _ubgi
+ENDLESS = "\n        while True: print('info thinking', flush=True)"
 
-    monkeypatch.setattr(_ubgi, "_START_SECONDS", 0.3)
-    with pytest.raises(EvaluatorError, match=r"it has said nothing for 0\.3 s"):
-        Ubgi(engine(tmp_path, "pass", "pass"))
+
+@pytest.mark.parametrize("hello", ["pass", ENDLESS], ids=["silent", "chattering"])
+def test_an_engine_that_does_not_greet_is_given_up(tmp_path: Path, hello: str) -> None:
+    command = engine(tmp_path, hello, "pass")
+    begun = time.monotonic()
+    late = r": it has not answered the greeting 'ubgi' within 0\.3 s \(start_seconds grants it more\)"
+    with pytest.raises(EvaluatorError, match=rf"^{re.escape(shlex.join(command)[:120])}{late}"):
+        Ubgi(command, start_seconds=0.3)
+    spec = f"ubgi:{shlex.join(command)}"
+    with pytest.raises(EvaluatorError, match=late):
+        strength.player(spec, start_seconds=0.3)
+    assert time.monotonic() - begun < 8
+    assert "within 0.3 s" in run("duel", spec, "small", "--start-seconds", 0.3, code=2).stderr
+
+
+def test_an_engine_that_is_never_ready_is_given_up(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", f"{GREETING}\nimport time\ntime.sleep(60)"]
+    with pytest.raises(EvaluatorError, match=r"it has not made itself ready within 0\.5 s"):
+        Ubgi(command, start_seconds=0.5)
+    for seconds in (0, -1, float("nan"), float("inf"), "5"):
+        with pytest.raises(SettingError, match="start_seconds must be above 0 and finite"):
+            Ubgi(command, start_seconds=seconds)  # type: ignore[arg-type]
+    refused = run("duel", "pips", "random", "--variant", "fevga", "--start-seconds", 3, code=2).stderr
+    assert "--start-seconds is for the standard game" in refused
 
 
 def test_commands_that_cannot_be_run_are_named(tmp_path: Path) -> None:

@@ -156,14 +156,14 @@ def test_perft(row: dict[str, Any]) -> None:
 def test_perft_of_the_reference(name: str) -> None:
     slow = make(name)
     row = next(row for row in PERFT if row["variant"] == name and row["depth"] == 1)
-    start = node(variants.get(name).start.fields, slow.men)
+    start = node(variants.get(name).start.fields, slow.checkers)
     assert slow_perft(slow, start, 1) == (row["paths"], row["unique"])
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_start_is_that_of_the_reference(name: str) -> None:
     slow = make(name)
-    assert node(variants.get(name).start.fields, slow.men).state == slow.start()
+    assert node(variants.get(name).start.fields, slow.checkers).state == slow.start()
 
 
 @pytest.mark.parametrize(("name", "options"), SETTINGS, ids=label)
@@ -175,9 +175,8 @@ def test_random_games_end_and_keep_the_rules(name: str, options: dict[str, Any])
     assert (games.points == game.random_games(60, seed=3, threads=2).points).all()
     met = game.random_game(3, 1)[::3]
     for position, roll in met:
-        # Men conserved, no shared point, pins and marks consistent: reading back checks all that is asked of
-        # a
-        # position of the game, and must give the same one.
+        # Checkers conserved, no shared point, pins and marks consistent: reading back checks all that is
+        # asked of a position of the game, and must give the same one.
         assert game.position(position.fields) == position
         assert game.position(position.id) == position
         assert (position.asks == ("throw",)) == (roll is not None)
@@ -223,25 +222,25 @@ def test_openings_cubes_and_stakes() -> None:
 
 
 BAD_POSITIONS = [
-    ("fevga", {"me": {"24": 14}, "opp": {"24": 15}, "bar": [1, 0]}, "fevga has no men on the bar"),
+    ("fevga", {"me": {"24": 14}, "opp": {"24": 15}, "bar": [1, 0]}, "fevga has no checkers on the bar"),
     ("fevga", {"me": {"24": 13, "20": 1, "18": 1}, "opp": {"24": 15}}, "only one may move"),
-    ("plakoto", {"me": {"24": 12, "5": 3}, "opp": {"20": 15}, "pinned": {"me": [5]}}, "no pin: 3 men"),
-    ("plakoto", {"me": {"24": 15}, "opp": {"24": 14, "3": 1}, "pinned": {"me": [7]}}, "no pin: 0 men"),
-    ("plakoto", {"me": {"24": 14}, "opp": {"24": 15}, "bar": [1, 0]}, "plakoto has no men on the bar"),
-    ("portes", {"me": {"24": 14}, "opp": {"24": 15}}, "has 14 men"),
-    ("portes", {"me": {"13": 15}, "opp": {"12": 15}}, "both sides have men on point 13"),
+    ("plakoto", {"me": {"24": 12, "5": 3}, "opp": {"20": 15}, "pinned": {"me": [5]}}, "no pin: 3 checkers"),
+    ("plakoto", {"me": {"24": 15}, "opp": {"24": 14, "3": 1}, "pinned": {"me": [7]}}, "no pin: 0 checkers"),
+    ("plakoto", {"me": {"24": 14}, "opp": {"24": 15}, "bar": [1, 0]}, "plakoto has no checkers on the bar"),
+    ("portes", {"me": {"24": 14}, "opp": {"24": 15}}, "has 14 checkers"),
+    ("portes", {"me": {"13": 15}, "opp": {"12": 15}}, "both sides have checkers on point 13"),
     ("portes", {"me": {}, "opp": {}, "off": [15, 15]}, "both sides have borne off everything"),
-    ("acey_deucey", {"me": {}, "opp": {}, "bar": [15, 15]}, "no men on the bar"),
+    ("acey_deucey", {"me": {}, "opp": {}, "bar": [15, 15]}, "no checkers on the bar"),
     ("nackgammon", {"me": {"1": 15}, "opp": {"1": 15}, "turns": [1, 1]}, "no count of turns"),
     ("fevga", {"me": {"24": 15}, "opp": {"24": 15}, "asks": ["four", 5]}, "no four of a number to be played"),
     ("gul_bara", {"me": {"24": 15}, "opp": {"24": 15}, "asks": ["name"]}, "no double to be named"),
-    ("hypergammon", {"me": {"1": 4}, "opp": {"1": 3}}, "has 4 men"),
-    ("trictrac", {"me": {"13": 1, "24": 14}, "opp": {"24": 15}}, "a single man on his corner"),
+    ("hypergammon", {"me": {"1": 4}, "opp": {"1": 3}}, "has 4 checkers"),
+    ("trictrac", {"me": {"13": 1, "24": 14}, "opp": {"24": 15}}, "a single checker on his corner"),
     ("trictrac", {"me": {"24": 15}, "opp": {"24": 15}, "tt": {"pts": [12, 0]}}, "12 points"),
     ("jacquet", {"me": {"24": 15}, "opp": {"24": 15}, "cards": 52}, "no field 'cards'"),
     ("jacquet", {"me": {"25": 15}, "opp": {"24": 15}}, "points 1 to 24"),
     ("jacquet", {"me": {"24": 15}, "opp": {"24": 15}, "asks": ["four", 7]}, "asks is"),
-    ("jacquet", {"me": {"24": -1}, "opp": {"24": 15}}, "numbers of men"),
+    ("jacquet", {"me": {"24": -1}, "opp": {"24": 15}}, "numbers of checkers"),
 ]
 
 
@@ -273,9 +272,9 @@ def test_ids_of_other_games_and_damaged_ones_are_refused() -> None:
         (fevga.start.id.replace(":1:", ":2:"), "version 1"),
         (fevga.start.id[:-1], "43 characters"),
         (fevga.start.id[:-1] + "*", "a letter"),
-        ("fevga:1:" + "A" * 43, "has 0 men|borne off everything"),
+        ("fevga:1:" + "A" * 43, "has 0 checkers|borne off everything"),
         ("fevga", "parted by colons"),
-        ("fevga:1:" + "_" * 43, "more than 15 men"),
+        ("fevga:1:" + "_" * 43, "more than 15 checkers"),
     ]:
         with pytest.raises(ParseError, match=reason):
             fevga.position(text)
@@ -334,14 +333,14 @@ NOT_CARRIED: list[tuple[str, dict[str, Any], str]] = [
     (
         "plakoto",
         {"me": {"24": 14, "6": 1}, "opp": {"24": 14, "19": 1}, "pinned": {"me": [6]}},
-        "men are pinned",
+        "checkers are pinned",
     ),
     ("fevga", {"me": {"24": 15}, "opp": {"24": 15}}, "both sides move the same way round"),
     ("nardi_long", {"me": {"24": 15}, "opp": {"24": 15}, "turns": [1, 0]}, "turns are counted; both sides"),
-    ("dutch", {"me": {}, "opp": {}, "hand": [15, 15]}, "men are in hand"),
+    ("dutch", {"me": {}, "opp": {}, "hand": [15, 15]}, "checkers are in hand"),
     ("acey_deucey", {"me": {"6": 15}, "opp": {"6": 15}, "asks": ["name"]}, "a decision without a throw"),
     ("trictrac", {"me": {"24": 15}, "opp": {"24": 15}}, "points and holes are marked"),
-    ("hypergammon", {"me": {"6": 3}, "opp": {"6": 3}}, "fewer than fifteen men"),
+    ("hypergammon", {"me": {"6": 3}, "opp": {"6": 3}}, "fewer than fifteen checkers"),
 ]
 
 
@@ -370,8 +369,8 @@ def test_rolls_are_given_where_they_are_asked_for() -> None:
 
 def test_whole_turns_are_enumerated_as_they_are_asked_for() -> None:
     game = variants.get("gul_bara", normal_turns=0)
-    men = {str(point): 1 for point in range(24, 13, -1)} | {"13": 4}
-    start = game.position({"me": men, "opp": {"13": 15}})
+    checkers = {str(point): 1 for point in range(24, 13, -1)} | {"13": 4}
+    start = game.position({"me": checkers, "opp": {"13": 15}})
     tracemalloc.start()
     try:
         turns = start.turns("11")

@@ -1,5 +1,5 @@
 """`python -m gammon` is the command `gammon`."""
 
-from gammon.cli import main
+from gammon_command import main
 
 main()

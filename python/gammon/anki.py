@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gammon import viz
+from gammon._files import replacing
 from gammon._native import Situation
 from gammon.analysis import Analysis, Choice, Decision
 
@@ -133,7 +134,6 @@ def write(path: str | os.PathLike[str], cards: Iterable[Card], *, deck: str = "g
     Raises `OSError` if the file cannot be written.
     """
     listed = list(cards)
-    target = Path(path)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "collection.anki2"
         collection = sqlite3.connect(file)
@@ -142,11 +142,9 @@ def write(path: str | os.PathLike[str], cards: Iterable[Card], *, deck: str = "g
             collection.commit()
         finally:
             collection.close()
-        whole = target.with_name(target.name + ".part")
-        with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as package:
+        with replacing(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as package:
             package.writestr(zipfile.ZipInfo("collection.anki2"), file.read_bytes(), zipfile.ZIP_DEFLATED)
             package.writestr(zipfile.ZipInfo("media"), "{}")
-        whole.replace(target)
     return len(listed)
 
 

@@ -143,9 +143,9 @@ def default(
     The tables of the second are built when a race or bear-off is first evaluated.
 
     Of another game, a `Variant` or its name, it is the net that is shipped for it (Plakoto, Fevga, long
-    nardi), this same evaluator where men move as in the standard game (Portes, Nackgammon, Longgammon, short
-    nardi, Tavla, Kirik Tavla), the exact table of Hypergammon (that for three checkers only once it has been
-    built, by `gammon hypergammon build`), and else `PipCount()`, which only counts pips: `gammon train
+    nardi), this same evaluator where checkers move as in the standard game (Portes, Nackgammon, Longgammon,
+    short nardi, Tavla, Kirik Tavla), the exact table of Hypergammon (that for three checkers only once it has
+    been built, by `gammon hypergammon build`), and else `PipCount()`, which only counts pips: `gammon train
     --variant NAME` makes a better one in minutes. `docs/variants/README.md` says how well each of them plays.
 
     Raises `SettingError` for a name that no game has.

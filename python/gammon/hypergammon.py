@@ -27,6 +27,7 @@ from gammon import _data, variants
 from gammon._native import Hypergammon
 from gammon._typing import Boards, EquityKind, Progress, RollLike
 from gammon.errors import SettingError, TableFormatError
+from gammon.variants._position import boards_of
 
 __all__ = [
     "Cube",
@@ -186,7 +187,7 @@ def boards(positions: Iterable[variants.VariantPosition]) -> Boards:
     for position in known:
         if position.variant.name != "hypergammon":
             raise SettingError(f"a position of hypergammon is needed, not {position!r}")
-    return variants._boards(known)
+    return boards_of(known)
 
 
 def probe(position: variants.VariantPosition | str, table: Hypergammon | None = None) -> Known:

@@ -17,10 +17,10 @@ Numbers = tuple[float, ...]
 NOTHING: Numbers = (0.0,) * 9
 
 
-def states(men: int) -> list[State]:
-    """Every position: where the men of both are, no point shared, somebody still there."""
+def states(checkers: int) -> list[State]:
+    """Every position: where the checkers of both are, no point shared, somebody still there."""
     found = []
-    places = list(combinations_with_replacement(range(BAR + 1), men))
+    places = list(combinations_with_replacement(range(BAR + 1), checkers))
     for mine, his in product(places, places):
         shared = any(point not in (OFF, BAR) and BAR - point in his for point in mine)
         if shared or (set(mine) == set(his) == {OFF}):
@@ -36,11 +36,11 @@ def states(men: int) -> list[State]:
     return found
 
 
-def finished(state: State, men: int) -> Numbers | None:
+def finished(state: State, checkers: int) -> Numbers | None:
     """The numbers of a game that is over."""
-    if men not in state.off:
+    if checkers not in state.off:
         return None
-    won = state.off[0] == men
+    won = state.off[0] == checkers
     loser_off, home = (state.off[1], state.opp) if won else (state.off[0], state.me)
     on_bar = state.bar[1] if won else state.bar[0]
     gammon = loser_off == 0
@@ -72,15 +72,15 @@ def seen_by_mover(after: Numbers) -> Numbers:
     )
 
 
-def iterate(men: int) -> list[tuple[dict[str, Any], Numbers]]:
+def iterate(checkers: int) -> list[tuple[dict[str, Any], Numbers]]:
     """The fields of every position, and its numbers."""
-    game = make("hypergammon", {"hypergammon.checkers": men})
-    everything = states(men)
-    values = {state: finished(state, men) or NOTHING for state in everything}
+    game = make("hypergammon", {"hypergammon.checkers": checkers})
+    everything = states(checkers)
+    values = {state: finished(state, checkers) or NOTHING for state in everything}
     plays = {
         state: [[after.flip() for after in sorted(game.turn(state, dice), key=repr)] for dice in ROLLS]
         for state in everything
-        if finished(state, men) is None
+        if finished(state, checkers) is None
     }
     change = 1.0
     while change > 1e-9:

@@ -57,6 +57,9 @@ class Decision:
     """The value of the cube before it."""
     mwc_scale: tuple[float, float] | None
     """The player's match winning chances at equity 1 and at equity -1; `None` in money play."""
+    turn: int = 0
+    """The number of its throw in the game, from 1: the one played, or to be thrown after what is done with
+    the cube; 0 if it is not of a game."""
 
     @property
     def error(self) -> float:
@@ -96,6 +99,8 @@ class Luck:
     """In match winning chances; `None` in money play."""
     cube: int
     plies: int
+    turn: int = 0
+    """The number of the throw in the game, from 1; 0 if it is not of a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,9 @@ from gammon import cube, evaluators, search
 from gammon._native import CubeDecision, Met, Play, Roll, SearchCache, Situation
 from gammon.analysis._decisions import Choice, Decision, Kind, Luck
 from gammon.match import CubeAction, IllegalPlay, Moment, Played, Rolled
+from gammon.match._legal import may_not_double
 from gammon.match._stakes import match_scale
-from gammon.match._state import State, Terms, may_not_double, scores
+from gammon.match._state import State, Terms, scores
 from gammon.search import FilterLike
 
 

@@ -38,7 +38,7 @@ def of_decision(decision: Decision, *, place: bool = True) -> dict[str, Any]:
         "mwc_scale": None if scale is None else list(scale),
     }
     if place:
-        values |= {"game": decision.game, "record": decision.record, "player": decision.player}
+        values |= _place(decision)
         values |= {"error": decision.error, "error_mwc": decision.error_mwc}
     return values
 
@@ -48,8 +48,13 @@ def of_luck(luck: Luck, *, place: bool = True) -> dict[str, Any]:
     names = ("roll", "equity", "mwc", "cube", "plies")
     values = {name: getattr(luck, name) for name in names}
     if place:
-        values |= {"game": luck.game, "record": luck.record, "player": luck.player}
+        values |= _place(luck)
     return values
+
+
+def _place(one: Decision | Luck) -> dict[str, Any]:
+    """Where in the match something was decided or thrown."""
+    return {"game": one.game, "record": one.record, "turn": one.turn, "player": one.player}
 
 
 def of_settings(settings: Settings) -> dict[str, Any]:
@@ -81,6 +86,13 @@ def _number(values: Mapping[str, Any], name: str) -> Any:
     return number
 
 
+def _whole(values: Mapping[str, Any], name: str) -> int:
+    number = values[name]
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise TypeError(f"{name} must be a whole number, got {number!r:.80}")
+    return number
+
+
 def _text(values: Mapping[str, Any], name: str) -> str:
     text = values[name]
     if not isinstance(text, str):
@@ -93,7 +105,7 @@ def _five(probs: Any) -> tuple[float, float, float, float, float]:
     return win, gammon, backgammon, lose_gammon, lose_backgammon
 
 
-def to_decision(values: Mapping[str, Any], *, game: int, record: int, player: int) -> Decision:
+def to_decision(values: Mapping[str, Any], *, game: int, record: int, player: int, turn: int = 0) -> Decision:
     """Read a decision, in its place."""
     scale = values["mwc_scale"]
     return Decision(
@@ -110,10 +122,11 @@ def to_decision(values: Mapping[str, Any], *, game: int, record: int, player: in
         is_forced=values["is_forced"],
         cube=values["cube"],
         mwc_scale=None if scale is None else (float(scale[0]), float(scale[1])),
+        turn=turn,
     )
 
 
-def to_luck(values: Mapping[str, Any], *, game: int, record: int, player: int) -> Luck:
+def to_luck(values: Mapping[str, Any], *, game: int, record: int, player: int, turn: int = 0) -> Luck:
     """Read the luck of a roll, in its place."""
     return Luck(
         game=game,
@@ -124,6 +137,7 @@ def to_luck(values: Mapping[str, Any], *, game: int, record: int, player: int) -
         mwc=values["mwc"],
         cube=values["cube"],
         plies=values["plies"],
+        turn=turn,
     )
 
 
@@ -140,7 +154,8 @@ def to_skipped(values: Mapping[str, Any]) -> Skipped:
 
 def placed(read: Callable[..., _T], values: Mapping[str, Any]) -> _T:
     """Read something with the place it has among its values."""
-    return read(values, game=values["game"], record=values["record"], player=values["player"])
+    place = {name: values[name] for name in ("game", "record", "player")}
+    return read(values, **place, turn=_whole(values, "turn"))
 
 
 def checked(read: Callable[[], _T]) -> _T:

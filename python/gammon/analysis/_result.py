@@ -216,6 +216,7 @@ class Analysis:
         columns: dict[str, npt.NDArray[Any]] = {
             "game": np.array([row.game for row in rows], np.int32),
             "record": np.array([row.record for row in rows], np.int32),
+            "turn": np.array([row.turn for row in rows], np.int32),
             "player": np.array([row.player for row in rows], np.int8),
             "kind": np.array([row.kind for row in rows], np.str_),
             "phase": np.array([row.phase for row in rows], np.str_),
@@ -244,6 +245,7 @@ class Analysis:
         return {
             "game": np.array([row.game for row in rows], np.int32),
             "record": np.array([row.record for row in rows], np.int32),
+            "turn": np.array([row.turn for row in rows], np.int32),
             "player": np.array([row.player for row in rows], np.int8),
             "roll": np.array([row.roll for row in rows], np.str_),
             "luck": np.array([row.equity for row in rows], np.float64),

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from gammon import evaluators, rollout, search
@@ -25,6 +25,7 @@ from gammon.errors import CubeError, MetError, SettingError
 from gammon.match import CubeAction, Game, Moment, Played, Rolled, Series
 from gammon.match._stakes import match_chance
 from gammon.match._state import Terms
+from gammon.match._turns import turns
 
 _T = TypeVar("_T")
 _SIDE_BY_SIDE = 2
@@ -404,13 +405,20 @@ def _collected(
     found: dict[int, Decision | Luck | Skipped | None],
     done: bool,
 ) -> Analysis:
-    results = [found[number] for number in sorted(found)]
+    games = (match,) if isinstance(match, Game) else match.games
+    turn = [turns(game.records) for game in games]
+    # A judgement that was kept knows nothing of its place.
+    results = [
+        replace(result, turn=turn[result.game][result.record])
+        if isinstance(result, Decision | Luck)
+        else result
+        for result in (found[number] for number in sorted(found))
+    ]
     skipped: dict[tuple[int, int], Skipped] = {}
     for result in results:
         if isinstance(result, Skipped):
             skipped.setdefault((result.game, result.record), result)
     series = match if isinstance(match, Series) else None
-    games = (match,) if isinstance(match, Game) else match.games
     return Analysis(
         settings=settings,
         players=("", "") if series is None else (series.players[0].name, series.players[1].name),

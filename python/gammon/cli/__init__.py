@@ -14,11 +14,8 @@ def main() -> None:
     except ModuleNotFoundError as missing:
         sys.exit(f"gammon: the command line needs {missing.name}; install it with: pip install 'gammon[cli]'")
 
-    try:
-        from gammon.cli.app import app
-        from gammon.errors import GammonError, MissingTableError
-    except KeyboardInterrupt:
-        sys.exit(130)  # there is nothing to say yet
+    from gammon.cli.app import app
+    from gammon.errors import GammonError, MissingTableError
 
     try:
         app()

@@ -19,6 +19,9 @@ Python = Annotated[
         help="The interpreter that has the package gnubg or bgsage; by default this one.", show_default=False
     ),
 ]
+StartSeconds = Annotated[
+    float, typer.Option(help="Seconds that a program which speaks UBGI has to greet, 'ubgi:COMMAND'.")
+]
 Threads = Annotated[
     int | None,
     typer.Option(help="Threads to use; by default GAMMON_THREADS, else all cores.", show_default=False),

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gammon._files import replacing
 from gammon.cli._common import writable
 from gammon.errors import SettingError
 
@@ -59,7 +60,6 @@ class Pages:
 
     def write(self, path: Path, page: str) -> None:
         """Write a page, whole or not at all. Raises `OSError`."""
-        part = path.with_name(path.name + ".part")
-        part.write_text(page, encoding="utf-8")
-        part.replace(path)
+        with replacing(path) as part:
+            part.write_text(page, encoding="utf-8")
         self.written.append(path)

@@ -164,7 +164,7 @@ class VariantTable:
 
 
 def _is_stuck(position: VariantPosition) -> bool:
-    """Whether neither side can move a man, whatever is thrown."""
+    """Whether neither side can move a checker, whatever is thrown."""
     if not all(position.plays(roll).is_pass for roll in Roll.all()):
         return False
     other = position.plays(Roll(2, 1))[0].after

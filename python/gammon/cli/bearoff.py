@@ -42,22 +42,25 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Build a table and keep it in the cache folder, replacing what is there."""
-    men = checkers if checkers is not None else (6 if two_sided else 15)
+    if checkers is None:
+        checkers = 6 if two_sided else 15
     storage: bearoff.Storage = "f32" if f32 else "u16"
     kind = bearoff.TwoSided if two_sided else bearoff.OneSided
     begun = time.perf_counter()
-    with _progress.bar("build", kind.work(points, men) or 0, shown=not as_json) as update:
+    with _progress.bar("build", kind.work(points, checkers) or 0, shown=not as_json) as update:
 
         def progress(done: int) -> bool:
             return update(done, "")
 
         table: bearoff.OneSided | bearoff.TwoSided
         if two_sided:
-            table = bearoff.TwoSided.build(points, men, storage=storage, threads=threads, progress=progress)
+            table = bearoff.TwoSided.build(
+                points, checkers, storage=storage, threads=threads, progress=progress
+            )
         else:
-            table = bearoff.OneSided.build(points, men, threads=threads, progress=progress)
+            table = bearoff.OneSided.build(points, checkers, threads=threads, progress=progress)
     seconds = time.perf_counter() - begun
-    path = bearoff.table_path("two" if two_sided else "one", points, men, storage)
+    path = bearoff.table_path("two" if two_sided else "one", points, checkers, storage)
     table.save(path)
     if as_json:
         emit({"path": str(path), "entries": len(table), "bytes": table.size, "seconds": seconds})

@@ -7,8 +7,19 @@ import typer
 
 from gammon import strength
 from gammon.cli import _progress
-from gammon.cli._common import Json, Options, Python, Threads, Variant, emit, get_variant, refuse_options
+from gammon.cli._common import (
+    Json,
+    Options,
+    Python,
+    StartSeconds,
+    Threads,
+    Variant,
+    emit,
+    get_variant,
+    refuse_options,
+)
 from gammon.errors import SettingError, Stopped
+from gammon.strength._ubgi import START_SECONDS
 from gammon.variants import Variant as Game
 
 PLAYER = (
@@ -37,6 +48,7 @@ def duel(
         Path | None, typer.Option(help="A file to keep the games in, and to take them up from.")
     ] = None,
     python: Python = None,
+    start_seconds: StartSeconds = START_SECONDS,
     threads: Threads = None,
     as_json: Json = False,
     variant: Variant = None,
@@ -51,7 +63,12 @@ def duel(
     if variant is not None:
         if save is not None:
             raise SettingError("--save keeps games of the standard game only")
-        for switch, given in (("--tables", tables or None), ("--python", python)):
+        patience = None if start_seconds == START_SECONDS else start_seconds
+        for switch, given in (
+            ("--tables", tables or None),
+            ("--python", python),
+            ("--start-seconds", patience),
+        ):
             if given is not None:
                 raise SettingError(f"{switch} is for the standard game, not with --variant")
         of_variant(get_variant(variant, option), first, second, games, seed, begin, judge, threads, as_json)
@@ -59,7 +76,8 @@ def duel(
     refuse_options(option)
     by = None if judge == "none" else strength.evaluator(judge, tables=tables)
     players = [
-        strength.player(name, tables=tables, python=python, threads=threads) for name in (first, second)
+        strength.player(name, tables=tables, python=python, threads=threads, start_seconds=start_seconds)
+        for name in (first, second)
     ]
     with _progress.bar("duel", games, shown=not as_json) as update:
 

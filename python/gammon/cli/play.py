@@ -10,12 +10,13 @@ from typing import Annotated
 import typer
 
 from gammon import formats
+from gammon._files import part_beside
 from gammon.analysis import analyse
 from gammon.cli._common import Json, Options, Variant, emit, get_variant, refuse_options, writable
 from gammon.cli._person import Ask, Person, Quit, Tell
 from gammon.cli._variant_table import VariantTable
 from gammon.errors import GammonError, SettingError
-from gammon.formats._use import format_of, partial_of
+from gammon.formats._use import format_of
 from gammon.match import (
     STRENGTHS,
     Dice,
@@ -166,7 +167,7 @@ def _can_save(file: Path) -> None:
     if file.exists() and not file.is_file():
         raise SettingError(f"{file} is no regular file")
     writable(file)
-    writable(partial_of(file))
+    part_beside(file).unlink()  # until the match is whole it is in another file
 
 
 def _reached(length: int) -> None:

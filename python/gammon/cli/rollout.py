@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +10,7 @@ import typer
 
 from gammon import Situation
 from gammon import rollout as rollouts
+from gammon._files import replacing
 from gammon._native import RolloutPart
 from gammon.cli import _progress
 from gammon.cli._common import (
@@ -111,9 +112,12 @@ def rollout(
     asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
     if alone:
         asked = replace(asked, prefilter=None)
+    shown = _Shown(html, plot, as_json)
     if variant is not None:
-        only: dict[str, object] = {"--html": html, "--plot": plot or None, "--drop": drop}
-        _refuse({name: given for name, given in only.items() if given is not None}, "the standard game")
+        if drop is not None:
+            raise SettingError("--drop is for the standard game alone")
+        if html is not None:
+            replaceable(html, force=force)
         _of_variant(
             get_variant(variant, option),
             id,
@@ -125,7 +129,7 @@ def rollout(
             cube=cube,
             net=net,
             small=small,
-            as_json=as_json,
+            shown=shown,
             until=_until(until or []),
             checkpoint=checkpoint,
             resume=resume,
@@ -183,15 +187,30 @@ def rollout(
             found = rollouts.decide(situation, asked, **common)
         else:
             found = rollouts.run(situation, asked, **common)
-    _print(found, asked.trials, as_json=as_json)
-    trace.then = None
-    if html is not None:
-        thrown = f"{found.plays[0].play.roll} in " if isinstance(found, rollouts.Comparison) else ""
-        html.write_text(rollouts.page(found, trace, title=f"Rollout of {thrown}{id}"), encoding="utf-8")
-    if plot and not as_json:
-        trace(found.part)
-        named_plays = {one.play.after.id: str(one.play) for one in getattr(found, "plays", ())}
-        typer.echo("\n" + trace.text(named_plays))
+    thrown = f"{found.plays[0].play.roll} in " if isinstance(found, rollouts.Comparison) else ""
+    shown.show(found, asked.trials, trace, f"Rollout of {thrown}{id}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """How a rollout is shown."""
+
+    html: Path | None
+    plot: bool
+    as_json: bool
+
+    def show(self, found: Found, asked: int, trace: rollouts.Trace, title: str) -> None:
+        """Print what was found, and write and draw how it came about where that was asked for."""
+        _print(found, asked, as_json=self.as_json)
+        trace.then = None
+        if self.html is not None:
+            page = rollouts.page(found, trace, title=title)
+            with replacing(self.html) as part:
+                part.write_text(page, encoding="utf-8")
+        if self.plot and not self.as_json:
+            trace(found.part)
+            plays = {one.play.after.id: str(one.play) for one in getattr(found, "plays", ())}
+            typer.echo("\n" + trace.text(plays))
 
 
 _GROUP = 64
@@ -263,7 +282,7 @@ def _of_variant(
     cube: bool,
     net: Path | None,
     small: Path | None,
-    as_json: bool,
+    shown: _Shown,
     **how: Any,
 ) -> None:
     """Roll out a position of another game, or plays of a roll there, or ways to decide what is asked for."""
@@ -275,15 +294,18 @@ def _of_variant(
     decides = roll is not None or subject.asks != ("throw",)
     if plays is not None and not decides:
         raise SettingError("--plays needs the dice: --roll 31")
-    with _progress.bar("rollout", settings.trials, shown=not as_json) as update:
-        how["progress"] = _told(update)
+    trace = rollouts.Trace()
+    with _progress.bar("rollout", settings.trials, shown=not shown.as_json) as update:
+        trace.then = _told(update)
+        how["progress"] = trace
         found: Found
         if decides and not on_roll:
             named: Any = None if plays is None else [one.strip() for one in plays.split(",") if one.strip()]
             found = rollouts.compare(subject, roll, named, settings, candidates=candidates, cube=cube, **how)
         else:
             found = rollouts.run(subject, settings, cube=cube, **how)
-    _print(found, settings.trials, as_json=as_json)
+    thrown = f"{roll} in " if roll is not None and decides and not on_roll else ""
+    shown.show(found, settings.trials, trace, f"Rollout of {thrown}{id} ({game.name})")
 
 
 def _told(update: Callable[[int, str], bool]) -> Callable[[RolloutPart], bool]:

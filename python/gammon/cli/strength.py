@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from gammon import strength as measuring
-from gammon.cli._common import Json, Python, Threads, emit
+from gammon.cli._common import Json, Python, StartSeconds, Threads, emit
 from gammon.errors import SettingError
+from gammon.strength._ubgi import START_SECONDS
 
 NETS = (
     "Net files, 'default', 'gnubg', 'gnubg-package' or 'bgsage', as `gammon duel` takes them; "
@@ -40,6 +41,7 @@ def strength(
     ] = None,
     games: Annotated[int, typer.Option(help="Games of each duel, an even number.")] = 1000,
     python: Python = None,
+    start_seconds: StartSeconds = START_SECONDS,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
@@ -50,11 +52,13 @@ def strength(
     largest.
     """
 
-    def player(spec: str) -> measuring.Player:
-        return measuring.player(spec, tables=tables, python=python, threads=threads)
+    def player(spec: str) -> measuring.Measured | measuring.Ubgi:
+        return measuring.player(
+            spec, tables=tables, python=python, threads=threads, start_seconds=start_seconds
+        )
 
     def measured(spec: str) -> measuring.Measured:
-        found = measuring.player(spec, tables=tables, python=python, threads=threads)
+        found = player(spec)
         if isinstance(found, measuring.Ubgi):
             found.close()
             raise SettingError(f"{spec:.80}: an engine of UBGI tells plays, and no chances: gammon duel")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from gammon._files import replacing
 from gammon._native import Situation
 from gammon.errors import FormatError, SettingError
 from gammon.formats import _json, _xg_read, _xg_write
@@ -178,22 +179,12 @@ def write(what: Writable, path: PathLike, *, format: str | None = None) -> list[
     """
     name = format or format_of(path)
     content, lost = dumps(what, name)
-    target = Path(path)
-    partial = partial_of(target)
-    try:
+    with replacing(path) as part:
         if isinstance(content, bytes):
-            partial.write_bytes(content)
+            part.write_bytes(content)
         else:
-            partial.write_text(content, encoding="utf-8", newline="\n")
-        os.replace(partial, target)
-    finally:
-        partial.unlink(missing_ok=True)
+            part.write_text(content, encoding="utf-8", newline="\n")
     return lost
-
-
-def partial_of(target: Path) -> Path:
-    """Return the file, beside another, that holds it until it is complete."""
-    return target.with_name(f".{target.name}.partial")
 
 
 def format_of(path: PathLike) -> str:

@@ -34,8 +34,8 @@ from gammon.match import (
     Settlement,
     Setup,
 )
+from gammon.match._legal import may_not_double
 from gammon.match._rules import LEVELS
-from gammon.match._state import may_not_double
 
 _EPOCH = datetime(1899, 12, 30)
 _UNLIMITED_DOUBLES = 100

@@ -27,7 +27,8 @@ from gammon.match._findings import (
     RolloutSettings,
     Source,
 )
-from gammon.match._game import Action, Game, Moment
+from gammon.match._game import Action, Game
+from gammon.match._moment import Moment
 from gammon.match._players import STRENGTHS, Choice, Decider, Engine, carry_out
 from gammon.match._playing import play_match
 from gammon.match._records import (

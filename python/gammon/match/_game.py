@@ -1,19 +1,21 @@
 """One game: its records, the state after each, and what may happen next."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from gammon._native import Play, Plays, Position, Roll, Situation
 from gammon._typing import PlayLike, RollLike
-from gammon.errors import IllegalActionError, IllegalPlayError, IllegalRollError, ParseError, SettingError
-from gammon.match import _state
+from gammon.errors import IllegalActionError, SettingError
+from gammon.match._after import after
 from gammon.match._dice import Dice
+from gammon.match._given import contradiction, made_of, roll_of
+from gammon.match._legal import problem
+from gammon.match._moment import Moment
 from gammon.match._records import (
     AnyRecord,
     CubeAction,
     Flag,
-    IllegalPlay,
     Opening,
     Played,
     Points,
@@ -21,8 +23,6 @@ from gammon.match._records import (
     Result,
     Rolled,
     Settlement,
-    carried_out,
-    moves_of,
 )
 from gammon.match._rules import LEVELS, Level
 from gammon.match._state import Phase, State, Terms
@@ -31,28 +31,6 @@ Action: TypeAlias = Literal[
     "roll", "play", "double", "take", "pass", "beaver", "raccoon", "resign", "settle", "accept", "decline"
 ]
 """What a player may do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A record and the situation before it."""
-
-    index: int
-    """The record's number in its game."""
-    record: AnyRecord
-    before: State
-    """Whose turn it was, cube, offers: everything the decision depended on but for the terms."""
-    terms: Terms
-
-    @property
-    def situation(self) -> Situation:
-        """The situation before the record, seen by the player whose roll it is."""
-        return self.before.situation(self.terms, self.record.player)
-
-    @property
-    def id(self) -> str:
-        """The XGID of that situation."""
-        return self.situation.xgid
 
 
 class Game:
@@ -215,7 +193,7 @@ class Game:
             *((name, Resignation(player, name)) for name in _ANSWERS),
             *((name, Settlement(player, name)) for name in _ANSWERS),
         )
-        allowed = [name for name, record in possible if not _state.problem(self._terms, self.state, record)]
+        allowed = [name for name, record in possible if not problem(self._terms, self.state, record)]
         waiting = self.state.resignation is not None or self.state.settlement is not None
         if not waiting and self.phase in ("to-roll", "to-play"):
             allowed.insert(0, "roll" if self.phase == "to-roll" else "play")
@@ -236,7 +214,7 @@ class Game:
         seat = self.state.turn
         if seat is None or self.phase != "to-roll":
             raise IllegalActionError("roll", self._why_not_roll())
-        thrown = self.state.opening if dice is None else _roll(dice)
+        thrown = self.state.opening if dice is None else roll_of(dice)
         if thrown is None:
             thrown = Roll(*self._dice())
         self._do("roll", Rolled(seat, thrown, **notes))
@@ -246,7 +224,7 @@ class Game:
         if dice is not None:
             if player not in (0, 1):
                 raise SettingError(f"player must be 0 or 1 when the first dice are given, got {player}")
-            thrown = _roll(dice)
+            thrown = roll_of(dice)
             self._do("roll", Rolled(player, thrown, **notes))
             return thrown
         throws = [self._dice()]
@@ -279,7 +257,7 @@ class Game:
     def _why_not_roll(self) -> str:
         turn = self.state.turn
         record = Rolled(turn or 0, Roll(2, 1))
-        return "the game is over" if self.is_over else _state.problem(self._terms, self.state, record)
+        return "the game is over" if self.is_over else problem(self._terms, self.state, record)
 
     def play(self, play: PlayLike, **notes: Any) -> Play:
         """Play the roll; a completed play is not taken back.
@@ -391,13 +369,13 @@ class Game:
         if record.player not in (0, 1):
             raise SettingError(f"player must be 0 or 1, got {record.player}")
         why = "the game is over" if self._result is not None else ""
-        why = why or _state.problem(self._terms, self.state, record)
+        why = why or problem(self._terms, self.state, record)
         if why:
             raise IllegalActionError(action, why)
         self._append(record)
 
     def _append(self, record: AnyRecord) -> None:
-        state = _state.after(self._terms, self.state, record)
+        state = after(self._terms, self.state, record)
         self._records.append(record)
         self._states.append(state)
 
@@ -423,7 +401,7 @@ class Game:
         """
         if record.player not in (0, 1):
             raise SettingError(f"player must be 0 or 1, got {record.player}")
-        why = _state.problem(self._terms, self.state, record)
+        why = problem(self._terms, self.state, record)
         if why and not record.illegal:
             record = replace(record, illegal=why)
         self._append(record)
@@ -446,10 +424,10 @@ class Game:
         """
         state = self.state
         position = state.position if state.turn in (player, None) else state.position.flip()
-        thrown = state.roll if roll is None else _roll(roll)
+        thrown = state.roll if roll is None else roll_of(roll)
         if thrown is None:
             raise SettingError("no dice have been thrown: give the roll of the play")
-        return self.add(Played(player, _made(position, thrown, play, after), **notes))
+        return self.add(Played(player, made_of(position, thrown, play, after), **notes))
 
     def add_turn(
         self,
@@ -462,8 +440,8 @@ class Game:
     ) -> tuple[AnyRecord, ...]:
         """Record a roll and its play, if there was one before the game ended; notes go with the last."""
         if play is None:
-            return (self.add(Rolled(player, _roll(roll), **notes)),)
-        rolled = self.add(Rolled(player, _roll(roll)))
+            return (self.add(Rolled(player, roll_of(roll), **notes)),)
+        rolled = self.add(Rolled(player, roll_of(roll)))
         return rolled, self.add_play(player, play, after=after, **notes)
 
     def end(self, result: Result) -> Result:
@@ -473,7 +451,7 @@ class Game:
         """
         found = self.state.result
         if found is not None and not result.illegal:
-            why = _contradiction(found, result)
+            why = contradiction(found, result)
             result = replace(result, illegal=why, level=result.level or found.level)
         self._state_result(result)
         return result
@@ -497,39 +475,3 @@ class Game:
 
 
 _ANSWERS: tuple[Literal["accept", "decline"], ...] = ("accept", "decline")
-
-
-def _roll(dice: RollLike) -> Roll:
-    if isinstance(dice, Roll):
-        return dice
-    if isinstance(dice, tuple) and len(dice) == 2:
-        return Roll(*dice)
-    return Position.start().plays(dice).roll
-
-
-def _made(position: Position, roll: Roll, play: PlayLike, after: Position | None) -> Play | IllegalPlay:
-    try:
-        made = position.play(play, roll)
-    except (IllegalPlayError, ParseError, IllegalRollError) as error:
-        if isinstance(play, Play):
-            moves, text = play.moves, str(play)
-        elif isinstance(play, str):
-            moves, text = moves_of(play), play.strip()
-        else:
-            moves = tuple((int(source), int(target)) for source, target in play)
-            text = " ".join(f"{source}/{target}" for source, target in moves)
-        reason = error.reason if isinstance(error, IllegalPlayError | ParseError) else str(error)
-        there = carried_out(position, moves) if after is None else after
-        return IllegalPlay(position, there, roll, moves, text, reason)
-    if after is not None and after != made.after:
-        reason = f"it leads to another position than {made.after.id}"
-        return IllegalPlay(position, after, roll, made.moves, str(made), reason)
-    return made
-
-
-def _contradiction(found: Result, stated: Result) -> str:
-    if stated.winner is not None and stated.winner != found.winner:
-        return f"seat {found.winner} has won, not seat {stated.winner}"
-    if stated.winner is not None and stated.points and stated.points != found.points:
-        return f"the game is worth {found.points}, not {stated.points}"
-    return ""

@@ -6,11 +6,12 @@ from typing import Any, Self
 
 from gammon._native import Position
 from gammon.errors import IllegalActionError, SettingError
+from gammon.match._after import whole
 from gammon.match._dice import Dice, FairDice, SeededDice
 from gammon.match._game import Game
 from gammon.match._records import Points
 from gammon.match._rules import Rules
-from gammon.match._state import Terms, scores, whole
+from gammon.match._state import Terms, scores
 
 
 @dataclass(frozen=True, slots=True)

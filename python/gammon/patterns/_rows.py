@@ -25,6 +25,7 @@ from gammon.match import (
     Series,
 )
 from gammon.match._state import scores
+from gammon.match._turns import turns
 from gammon.patterns._columns import NAMES
 
 Column: TypeAlias = npt.NDArray[Any]
@@ -123,16 +124,14 @@ def places(games: Sequence[Game]) -> list[Place]:
     """Return the records that are decisions: throws, plays and what was done with the cube."""
     found = []
     for number, game in enumerate(games):
-        turn = 0
-        for moment in game:
+        for moment, turn in zip(game, turns(game.records), strict=True):
             match moment.record:
                 case Rolled():
-                    turn += 1
                     found.append(Place(number, game, moment, turn, "roll"))
                 case Played():
-                    found.append(Place(number, game, moment, max(turn, 1), "play"))
+                    found.append(Place(number, game, moment, turn, "play"))
                 case CubeAction():
-                    found.append(Place(number, game, moment, turn + 1, moment.record.action))
+                    found.append(Place(number, game, moment, turn, moment.record.action))
                 case _:
                     pass
     return found
@@ -329,7 +328,7 @@ _ASKED: dict[str, Callable[[Seen, int], Any]] = {
 
 
 def rows_of_analysis(found: Analysis) -> SituationRows:
-    """Return the decisions of an analysis; their turns are not known."""
+    """Return the decisions of an analysis."""
     luck = {(one.game, one.record): one.equity for one in found.luck}
     seen = []
     for one in found.decisions:
@@ -346,6 +345,7 @@ def rows_of_analysis(found: Analysis) -> SituationRows:
                 names=found.players,
                 game=found.games[one.game].number,
                 record=one.record,
+                turn=one.turn,
             )
         )
     return SituationRows(seen)

@@ -7,10 +7,13 @@
 """
 
 from gammon._native import RolloutPart, RolloutSubject
-from gammon.rollout._many import Many
+from gammon.rollout._comparison import Candidate, Comparison
+from gammon.rollout._decision import CubeResult
+from gammon.rollout._estimate import Estimate
+from gammon.rollout._many import Many, run_many
 from gammon.rollout._report import page
-from gammon.rollout._result import Candidate, Comparison, CubeResult, Estimate, Result
-from gammon.rollout._run import compare, decide, run, run_many
+from gammon.rollout._result import Result
+from gammon.rollout._run import compare, decide, run
 from gammon.rollout._settings import PRESETS, Settings, Until
 from gammon.rollout._trace import Point, Trace
 from gammon.rollout._variants import VariantComparison, VariantRollout

@@ -24,6 +24,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gammon._files import replacing
 from gammon._native import RolloutPart, build_info
 from gammon.errors import CheckpointError
 
@@ -108,15 +109,10 @@ class Checkpoint:
         """Write what is done: under another name first, so that the file is always whole."""
         *dropped, last = map(self._plain, stages)
         held = self._head | last | ({"dropped": dropped} if self._drops else {})
-        temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
-        try:
-            with temporary.open("w", encoding="utf-8") as file:
-                json.dump(held, file)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(self._path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with replacing(self._path) as part, part.open("w", encoding="utf-8") as file:
+            json.dump(held, file)
+            file.flush()
+            os.fsync(file.fileno())
         self._written = time.monotonic()
 
     def _plain(self, stage: Stage) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from gammon.evaluators import small as packaged_small
 from gammon.rollout._checkpoint import Checkpoint, Stage
 from gammon.rollout._settings import Settings, Until
 
-__all__ = ["Game", "Outcome", "executor_of", "play"]
+__all__ = ["Game", "How", "Outcome", "executor_of", "play"]
 
 _IN_FLIGHT = 16
 """Jobs sent out before the first comes back."""
@@ -45,6 +45,18 @@ class Outcome:
     def part(self) -> RolloutPart:
         """The sums of what was left at the end."""
         return self.stages[-1].part
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How games are played, whatever they are: nothing of it changes what comes out, only how much."""
+
+    until: Until | None
+    checkpoint: str | Path | None
+    resume: bool
+    threads: int | None
+    executor: object | None
+    progress: Progress | None
 
 
 @functools.cache
@@ -91,25 +103,16 @@ class Game:
         return replace(self, subject=subject, settings=settings)
 
 
-def play(
-    game: Game,
-    *,
-    until: Until | None,
-    checkpoint: str | Path | None,
-    resume: bool,
-    threads: int | None,
-    executor: object | None,
-    progress: Progress | None,
-    drop: float | None = None,
-) -> Outcome:
+def play(game: Game, how: How, *, drop: float | None = None) -> Outcome:
     """Play a rollout, from a checkpoint on if there is one, and keep the checkpoint up to date."""
     begun = time.perf_counter()
+    until, progress = how.until, how.progress
     if until is not None:
         _check_rules(game, until)
-    if resume and checkpoint is None:
+    if how.resume and how.checkpoint is None:
         raise SettingError("resume needs a checkpoint file to go on from")
-    saved = None if checkpoint is None else Checkpoint(Path(checkpoint), game, drop)
-    stages = [] if saved is None else saved.begin(resume=resume)
+    saved = None if how.checkpoint is None else Checkpoint(Path(how.checkpoint), game, drop)
+    stages = [] if saved is None else saved.begin(resume=how.resume)
     left = stages.pop() if stages else Stage(tuple(range(game.subject.branches)), None)
     timed_out = halted = False
     evaluations = 0
@@ -125,11 +128,11 @@ def play(
         halted = timed_out or (answer is not None and not answer)
         return not halted
 
-    hands = None if executor is None else executor_of(executor)
+    hands = None if how.executor is None else executor_of(how.executor)
     try:
         for count in _looks(game.settings, drop):
             stage = game.at(left.branches, count)
-            part, complete, stopped, work = _stage(stage, left.sums, until, threads, hands, told)
+            part, complete, stopped, work = _stage(stage, left.sums, until, how.threads, hands, told)
             left, evaluations = replace(left, sums=part), evaluations + work
             if not complete or stopped is not None or halted or count == game.settings.trials:
                 complete = complete and count == game.settings.trials

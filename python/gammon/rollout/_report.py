@@ -5,7 +5,10 @@ from collections.abc import Iterable
 
 from gammon._names import short_id
 from gammon._native import Position, Roll, Situation, build_info
-from gammon.rollout._result import Comparison, CubeResult, Estimate, Result
+from gammon.rollout._comparison import Comparison
+from gammon.rollout._decision import CubeResult
+from gammon.rollout._estimate import Estimate
+from gammon.rollout._result import Result
 from gammon.rollout._trace import Trace
 from gammon.rollout._variants import VariantComparison, VariantRollout, in_text
 

@@ -1,51 +1,34 @@
-"""Rolling out positions, plays and cube decisions."""
+"""Rolling out a position, plays and a cube decision."""
 
-import math
-import os
-import re
-import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor, as_completed
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, SupportsFloat
-
-import numpy as np
-import numpy.typing as npt
 
 from gammon import met as tables
-from gammon._native import (
-    PipCount,
-    Play,
-    Position,
-    Roll,
-    RolloutPart,
-    RolloutSubject,
-    Situation,
-    VariantNet,
-    roll_out_many,
-)
-from gammon._typing import Boards, PlayLike, PositionLike, RollLike
+from gammon._native import PipCount, Play, Position, RolloutSubject, Situation, VariantNet
+from gammon._typing import PlayLike, PositionLike, RollLike
 from gammon.errors import SettingError
 from gammon.evaluators import Evaluator
 from gammon.rollout import _variants
-from gammon.rollout._engine import Game, Outcome, executor_of, play
-from gammon.rollout._many import Many
-from gammon.rollout._result import Candidate, Comparison, CubeResult, Result
+from gammon.rollout._asked import (
+    MetLike,
+    bound_of,
+    checked,
+    ignored_of,
+    opened,
+    situation_of,
+    standard,
+    table_of,
+)
+from gammon.rollout._comparison import Candidate, Comparison
+from gammon.rollout._decision import CubeResult
+from gammon.rollout._engine import Game, How, Outcome, Progress, play
+from gammon.rollout._result import Result
 from gammon.rollout._settings import Settings, Until
 from gammon.search import rank
 from gammon.variants import VariantPlay, VariantPosition
 
-__all__ = ["compare", "decide", "run", "run_many"]
-
-Progress = Callable[[RolloutPart], object]
-MetLike = tables.Met | str | os.PathLike[str]
-
-_CHUNK = 64
-"""Positions of a job sent to an executor."""
-
-_TOGETHER = 512
-"""Positions rolled out side by side on threads."""
+__all__ = ["compare", "decide", "run"]
 
 
 def run(
@@ -91,35 +74,23 @@ def run(
     game that is over, `CheckpointError` for a checkpoint of another rollout, which is left as it is,
     `EvaluatorError` for an unusable answer of an evaluator of your own, and whatever that raises itself.
     """
+    how = How(until, checkpoint, resume, threads, executor, progress)
     if isinstance(position, VariantPosition):
         return _variants.run(
             position,
-            _checked(settings),
+            checked(settings),
+            how,
             cube=cube,
             evaluator=evaluator,
             small=small,
-            until=until,
-            checkpoint=checkpoint,
-            resume=resume,
-            threads=threads,
-            executor=executor,
-            progress=progress,
         )
-    asked, known = _opened(_checked(settings), position)
+    asked, known = opened(checked(settings), position)
     subject = Position(known)
-    context = _situation(known) if cube else None
-    rolled = RolloutSubject("position", [subject], context, _table(context, met), life)
-    game = Game(rolled, asked, _standard(evaluator), small)
-    found = play(
-        game,
-        until=until,
-        checkpoint=checkpoint,
-        resume=resume,
-        threads=threads,
-        executor=executor,
-        progress=progress,
-    )
-    ignored = _ignored(known, cube=cube) if isinstance(known, Situation) else ()
+    context = situation_of(known) if cube else None
+    rolled = RolloutSubject("position", [subject], context, table_of(context, met), life)
+    game = Game(rolled, asked, standard(evaluator), small)
+    found = play(game, how)
+    ignored = ignored_of(known, cube=cube) if isinstance(known, Situation) else ()
     return Result(
         subject,
         asked,
@@ -165,9 +136,16 @@ def compare(
 
     Raises what `run` does, `SettingError` without dice, `IllegalPlayError` for a play that is not legal, and
     `SettingError` for one that is named twice, however it is written.
+
+    >>> from gammon import rollout
+    >>> few = rollout.Settings(trials=36, truncate=2)
+    >>> found = rollout.compare("start", "31", ["8/5 6/5", "24/20"], few)
+    >>> str(found.best.play), found.jsd > 3
+    ('8/5 6/5', True)
     """
     if isinstance(plays, str):
         raise TypeError(f"plays is a list of plays, got a text: {plays!r:.80}")
+    how = How(until, checkpoint, resume, threads, executor, progress)
     if isinstance(situation, VariantPosition):
         if drop is not None:
             raise SettingError("drop is for the standard game alone")
@@ -175,19 +153,14 @@ def compare(
             situation,
             roll,
             plays,  # type: ignore[arg-type]
-            _checked(settings),
+            checked(settings),
+            how,
             candidates=candidates,
             cube=cube,
             evaluator=evaluator,
             small=small,
-            until=until,
-            checkpoint=checkpoint,
-            resume=resume,
-            threads=threads,
-            executor=executor,
-            progress=progress,
         )
-    asked = _checked(settings)
+    asked = checked(settings)
     if asked.opening is None:
         asked = replace(asked, opening=False)  # the dice have been thrown
     known = Situation(situation) if isinstance(situation, str) else situation
@@ -195,22 +168,13 @@ def compare(
     if thrown is None:
         raise SettingError("plays of which roll? Give one, or an identifier that says which was thrown")
     position = Position(known)
-    chooser = _standard(evaluator)
+    chooser = standard(evaluator)
     made = _plays(position, thrown, plays, candidates, chooser)  # type: ignore[arg-type]
-    context = _situation(known) if cube else None
+    context = situation_of(known) if cube else None
     after = [one.after for one in made]
-    subject = RolloutSubject("plays", after, context, _table(context, met), life)
+    subject = RolloutSubject("plays", after, context, table_of(context, met), life)
     game = Game(subject, asked, chooser, small)
-    found = play(
-        game,
-        until=until,
-        checkpoint=checkpoint,
-        resume=resume,
-        threads=threads,
-        executor=executor,
-        progress=progress,
-        drop=_bound(drop),
-    )
+    found = play(game, how, drop=bound_of(drop))
     rows = tuple(_candidate(one, number, found) for number, one in enumerate(made))
     return Comparison(
         position,
@@ -222,7 +186,7 @@ def compare(
         found.stopped,
         found.seconds,
         found.evaluations,
-        _ignored(known, cube=cube, thrown=made[0].roll) if isinstance(known, Situation) else (),
+        ignored_of(known, cube=cube, thrown=made[0].roll) if isinstance(known, Situation) else (),
     )
 
 
@@ -246,278 +210,24 @@ def decide(
     Where no double may be offered, only the first is rolled out. What the arguments mean is said at `run`.
 
     Raises what `run` does, and `CubeError` for a score that contradicts itself.
+
+    >>> from gammon import rollout
+    >>> rollout.decide("4HPwATDgc/ABMA", rollout.Settings(trials=36, truncate=2)).decision.label
+    'no double, take'
     """
-    asked, opened = _opened(_checked(settings), situation)
-    known = _situation(opened)
+    asked, given = opened(checked(settings), situation)
+    known = situation_of(given)
     if known.roll is not None:
         raise SettingError("the dice have been thrown: the cube can only be turned before")
     position = Position(known)
     game = Game(
-        RolloutSubject("decision", [position], known, _table(known, met), life), asked, evaluator, small
+        RolloutSubject("decision", [position], known, table_of(known, met), life), asked, evaluator, small
     )
-    found = play(
-        game,
-        until=until,
-        checkpoint=checkpoint,
-        resume=resume,
-        threads=threads,
-        executor=executor,
-        progress=progress,
-    )
+    how = How(until, checkpoint, resume, threads, executor, progress)
+    found = play(game, how)
     return CubeResult(
         known, asked, game.name, found.part, found.complete, found.stopped, found.seconds, found.evaluations
     )
-
-
-def run_many(
-    boards: Boards | Iterable[PositionLike] | Path,
-    settings: Settings | None = None,
-    *,
-    cube: bool = False,
-    met: MetLike = tables.DEFAULT,
-    life: float | None = None,
-    evaluator: Evaluator | None = None,
-    small: Evaluator | None = None,
-    threads: int | None = None,
-    executor: object | None = None,
-    progress: Callable[[int], object] | None = None,
-) -> Many:
-    """Roll out many positions with the same settings: arrays with a row a position.
-
-    The positions are an array, `uint8[n, 2, 25]`, the path of a file with an identifier on each line (empty
-    lines and those that begin with # do not count), or anything that `Position` reads. Each is rolled out as
-    `run` does it, to the same bits; threads share the work, or the workers of an `executor`, which get some
-    positions at a time. With
-    `cube` the score and the cube of each identifier count, those of an array being money play with a centred
-    cube.
-    `progress` is told some twenty times a second how many trials are done of all; if it returns something
-    false but not `None` the work stops, and positions without trials have chances that are not a number.
-
-    Raises what `run` does, `ArrayError` for another dtype or shape, `IllegalPositionError` for a row that is
-    no position, and `OSError` for a file that cannot be read.
-
-    >>> import numpy as np, gammon
-    >>> from gammon import rollout
-    >>> boards = np.stack([gammon.Position.from_points({n: 2}, {1: 2}).board for n in (1, 2, 6)])
-    >>> found = rollout.run_many(boards, rollout.Settings(trials=36))
-    >>> found.chances.shape, bool(found.chances[0, 0] == 1.0), found.trials.tolist()
-    ((3, 5), True, [36, 36, 36])
-    """
-    asked = _checked(settings)
-    if asked.opening is None:
-        asked = replace(asked, opening=False)
-    rows, situations = _rows(boards, cube=cube)
-    game = Game(RolloutSubject("position", [Position.start()]), asked, evaluator, small)
-    scores = _Scores(situations, tables.load(met) if cube else None, life)
-    begun = time.perf_counter()
-    if executor is None:
-        columns, evaluations = _side_by_side(game, rows, scores, threads, progress)
-    else:
-        columns, evaluations = _sent_out(game, rows, scores, executor_of(executor), progress)
-    return Many(
-        asked,
-        game.name,
-        **dict(zip(_COLUMNS, columns, strict=True)),
-        seconds=time.perf_counter() - begun,
-        evaluations=evaluations,
-    )
-
-
-Columns = tuple[npt.NDArray[Any], ...]
-
-_COLUMNS = (
-    "trials",
-    "chances",
-    "chance_errors",
-    "equity",
-    "equity_error",
-    "raw_equity",
-    "raw_equity_error",
-    "cubeful",
-    "cubeful_error",
-    "mwc",
-    "mwc_error",
-)
-"""Fields of `Many`, in the order of the numbers."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Scores:
-    """Score and cube of each position, where they count."""
-
-    situations: list[Situation] | None
-    met: tables.Met | None
-    life: float | None
-
-    def of(self, part: slice) -> "_Scores":
-        return replace(self, situations=None if self.situations is None else self.situations[part])
-
-
-def _some(
-    game: Game,
-    rows: Boards,
-    scores: _Scores,
-    threads: int | None,
-    progress: Callable[[int], object] | None = None,
-) -> tuple[Columns, int]:
-    trials, chances, equities, evaluations = roll_out_many(
-        rows,
-        game.chooser,
-        game.filter,
-        game.settings,
-        situations=scores.situations,
-        met=scores.met,
-        life=scores.life,
-        threads=threads,
-        progress=progress,
-    )
-    return (trials, *chances, *(column for pair in equities for column in pair)), evaluations
-
-
-def _side_by_side(
-    game: Game, rows: Boards, scores: _Scores, threads: int | None, progress: Callable[[int], object] | None
-) -> tuple[Columns, int]:
-    """Roll out some hundred positions after others, so that no more sums are held than these have."""
-    columns, evaluations, done, going = _empty(game, rows, scores), 0, 0, True
-
-    def told(trials: int) -> bool:
-        nonlocal going
-        answer = None if progress is None else progress(done + trials)
-        going = answer is None or bool(answer)
-        return going
-
-    for start in range(0, len(rows), _TOGETHER):
-        part = slice(start, start + _TOGETHER)
-        try:
-            found, work = _some(game, rows[part], scores.of(part), threads, told)
-        except SettingError as error:
-            raise _numbered(error, start) from None
-        _put(columns, found, start)
-        evaluations, done = evaluations + work, done + int(found[0].sum())
-        if not going:
-            break
-    return columns, evaluations
-
-
-def _numbered(error: SettingError, start: int) -> SettingError:
-    """Count the position an error names from the first of all."""
-    number = re.match(r"boards\[(\d+)\]", str(error))
-    if number is None:
-        return error
-    return SettingError(f"boards[{int(number[1]) + start}]{str(error)[number.end() :]}")
-
-
-def _empty(game: Game, rows: Boards, scores: _Scores) -> Columns:
-    """Columns for all positions, of which nothing is known yet."""
-    none, _ = _some(game, rows[:0], scores.of(slice(0, 0)), 1)
-    return tuple(
-        np.full((len(rows), *part.shape[1:]), 0 if part.dtype.kind == "u" else np.nan, part.dtype)
-        for part in none
-    )
-
-
-def _put(columns: Columns, found: Columns, start: int) -> None:
-    for column, part in zip(columns, found, strict=True):
-        column[start : start + len(part)] = part
-
-
-def _sent_out(
-    game: Game,
-    rows: Boards,
-    scores: _Scores,
-    executor: Executor,
-    progress: Callable[[int], object] | None,
-) -> tuple[Columns, int]:
-    """Send positions out in chunks and put what comes back into its place."""
-    columns, evaluations = _empty(game, rows, scores), 0
-    parts = [slice(start, start + _CHUNK) for start in range(0, len(rows), _CHUNK)]
-    running = {executor.submit(_some, game, rows[part], scores.of(part), 1): part.start for part in parts}
-    try:
-        for future in as_completed(running):
-            found, work = future.result()
-            _put(columns, found, running[future])
-            evaluations += work
-            answer = None if progress is None else progress(int(columns[0].sum()))
-            if answer is not None and not answer:
-                break
-    finally:
-        for future in running:
-            future.cancel()
-    return columns, evaluations
-
-
-def _rows(
-    given: Boards | Iterable[PositionLike] | Path, *, cube: bool
-) -> tuple[Boards, list[Situation] | None]:
-    """Positions as an array, and their scores if these count."""
-    if isinstance(given, np.ndarray):
-        if not cube:
-            return given, None
-        return given, [_situation(Position.from_board(board)) for board in given]
-    if isinstance(given, Path):
-        lines = map(str.strip, given.read_text(encoding="utf-8-sig").splitlines())
-        given = [line for line in lines if line and not line.startswith("#")]
-    known = [Situation(one) if cube and isinstance(one, str) else one for one in given]
-    boards = [Position(one).board for one in known]
-    rows = np.stack(boards) if boards else np.empty((0, 2, 25), np.uint8)
-    return rows, [_situation(one) for one in known] if cube else None
-
-
-def _bound(drop: float | None) -> float | None:
-    """Return the standard errors at which plays are dropped, if that is a number of them."""
-    if drop is None:
-        return None
-    if isinstance(drop, bool) or not isinstance(drop, SupportsFloat):
-        raise TypeError(f"drop must be a number or None, got {drop!r:.120}")
-    try:
-        bound = float(drop)
-    except OverflowError:
-        bound = math.inf
-    if not (math.isfinite(bound) and bound > 0):
-        raise SettingError(f"drop must be above 0 and finite, got {drop!s:.80}")
-    return bound
-
-
-def _candidate(play: Play, number: int, found: Outcome) -> Candidate:
-    """A play with the sums of all stages it took part in."""
-    stages = [
-        (stage.part, stage.branches.index(number)) for stage in found.stages if number in stage.branches
-    ]
-    part, branch = stages.pop()
-    return Candidate(play, part, branch, tuple(stages))
-
-
-def _standard(evaluator: Evaluator | VariantNet | PipCount | None) -> Evaluator | None:
-    """The evaluator, unless it plays other games only."""
-    if isinstance(evaluator, (VariantNet, PipCount)):
-        raise SettingError(f"{evaluator!r} plays other games only: give it a VariantPosition")
-    return evaluator
-
-
-def _checked(settings: Settings | None) -> Settings:
-    if settings is not None and not isinstance(settings, Settings):
-        raise TypeError(f"settings must be a rollout.Settings, got {type(settings).__name__}")
-    return Settings() if settings is None else settings
-
-
-def _opened(settings: Settings, position: PositionLike) -> tuple[Settings, PositionLike]:
-    """Settings that know whether it is an opening; texts are read."""
-    known = Situation(position) if isinstance(position, str) else position
-    if settings.opening is None:
-        opening = isinstance(known, Situation) and known.format == "start"
-        settings = replace(settings, opening=opening)
-    return settings, known
-
-
-def _situation(known: PositionLike) -> Situation:
-    """The situation of a text, or of a position alone: money play, a centred cube."""
-    if isinstance(known, Situation):
-        return known
-    return Situation(known if isinstance(known, str) else known.id)
-
-
-def _table(situation: Situation | None, met: MetLike) -> tables.Met | None:
-    return tables.load(met) if situation is not None and situation.length else None
 
 
 def _plays(
@@ -535,14 +245,10 @@ def _plays(
     return [ranked.play for ranked in list(ranking)[:candidates]]
 
 
-def _ignored(situation: Situation, *, cube: bool, thrown: Roll | None = None) -> tuple[str, ...]:
-    """What a situation says that a rollout does not use, one phrase each."""
-    phrases = {
-        f"the dice {situation.roll}": situation.roll not in (None, thrown),
-        "the score": not cube and situation.length > 0,
-        f"the cube at {situation.cube}": not cube and (situation.cube > 1 or bool(situation.cube_owner)),
-        "the Jacoby rule": not cube and situation.jacoby,
-        f"the offer ({situation.offer})": situation.offer is not None,
-        f"how the game ended ({situation.state})": situation.state in ("resigned", "dropped"),
-    }
-    return tuple(phrase for phrase, said in phrases.items() if said)
+def _candidate(play: Play, number: int, found: Outcome) -> Candidate:
+    """A play with the sums of all stages it took part in."""
+    stages = [
+        (stage.part, stage.branches.index(number)) for stage in found.stages if number in stage.branches
+    ]
+    part, branch = stages.pop()
+    return Candidate(play, part, branch, tuple(stages))

@@ -10,8 +10,9 @@ from gammon._names import short_id
 from gammon._native import Play, RolloutSubject, variant_prizes
 from gammon._typing import RollLike
 from gammon.errors import SettingError
-from gammon.rollout._engine import Game, play
-from gammon.rollout._result import Candidate, Comparison, Result
+from gammon.rollout._comparison import Candidate, Comparison
+from gammon.rollout._engine import Game, How, play
+from gammon.rollout._result import Result
 from gammon.rollout._settings import Settings
 from gammon.variants import Place, Variant, VariantPlay, VariantPosition
 
@@ -121,11 +122,11 @@ def _check(position: VariantPosition, *, cube: bool, small: object) -> None:
 def run(
     position: VariantPosition,
     settings: Settings,
+    how: How,
     *,
     cube: bool,
     evaluator: Any,
     small: object,
-    **how: Any,
 ) -> VariantRollout:
     """Play a position to the end many times; `gammon.rollout.run` does this for a `VariantPosition`."""
     _check(position, cube=cube, small=small)
@@ -133,7 +134,7 @@ def run(
     subject = RolloutSubject.of_variant("position", [position._state], [False])
     chooser: Any = evaluators.default(position.variant) if evaluator is None else evaluator
     game = Game(subject, asked, chooser, None, position.variant.options)
-    found = play(game, **how)
+    found = play(game, how)
     return VariantRollout(
         position,  # type: ignore[arg-type]
         asked,
@@ -152,12 +153,12 @@ def compare(
     roll: RollLike | None,
     plays: Sequence[PlayOf] | None,
     settings: Settings,
+    how: How,
     *,
     candidates: int,
     cube: bool,
     evaluator: Any,
     small: object,
-    **how: Any,
 ) -> VariantComparison:
     """Roll out some results of a decision; `gammon.rollout.compare` does this for a `VariantPosition`."""
     _check(position, cube=cube, small=small)
@@ -167,7 +168,7 @@ def compare(
     states = [one.after._state for one in made]
     subject = RolloutSubject.of_variant("plays", states, [not one.again for one in made])
     game = Game(subject, asked, chooser, None, position.variant.options)
-    found = play(game, **how)
+    found = play(game, how)
     rows = tuple(
         Candidate(one, found.part, branch)  # type: ignore[arg-type]
         for branch, one in enumerate(made)

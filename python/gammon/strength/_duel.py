@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon import evaluators
+from gammon._files import replacing
 from gammon._names import short_id
 from gammon.errors import SettingError
 from gammon.rollout import Estimate
@@ -116,9 +117,8 @@ class Duel:
             "points": self.points.tolist(),
             "luck": self.luck.tolist(),
         }
-        new = Path(f"{os.fspath(path)}.new")
-        new.write_text(json.dumps(fields) + "\n", encoding="utf-8")
-        new.replace(path)
+        with replacing(path) as part:
+            part.write_text(json.dumps(fields) + "\n", encoding="utf-8")
 
     def to_dict(self) -> dict[str, Any]:
         """Return a summary as plain values, ready for JSON."""

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon import evaluators, rollout
+from gammon._files import replacing
 from gammon._native import Position, build_info
 from gammon._typing import Boards
 from gammon.errors import ParseError, SettingError
@@ -85,9 +86,8 @@ class Reference:
             json.dumps(head),
             *(json.dumps(self._row(i), separators=(",", ":")) for i in range(len(self))),
         ]
-        new = Path(f"{os.fspath(path)}.new")
-        new.write_bytes(gzip.compress(("\n".join(lines) + "\n").encode(), 9, mtime=0))
-        new.replace(path)
+        with replacing(path) as part:
+            part.write_bytes(gzip.compress(("\n".join(lines) + "\n").encode(), 9, mtime=0))
 
     def _row(self, i: int) -> list[Any]:
         row = [Position.from_board(self.boards[i]).id, GAME_PHASES[self.kinds[i]], int(self.trials[i])]

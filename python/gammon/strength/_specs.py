@@ -10,7 +10,7 @@ from gammon.match import STRENGTHS
 from gammon.strength._engine import Engine, EngineName
 from gammon.strength._gnubg import Gnubg
 from gammon.strength._players import EvaluatorPlayer
-from gammon.strength._ubgi import Ubgi
+from gammon.strength._ubgi import START_SECONDS, Ubgi
 
 __all__ = ["evaluator", "player"]
 
@@ -33,6 +33,7 @@ def player(
     tables: bool = False,
     python: str | os.PathLike[str] | None = None,
     threads: int | None = None,
+    start_seconds: float = START_SECONDS,
 ) -> EvaluatorPlayer | Gnubg | Engine | Ubgi:
     """Return the player that a text names.
 
@@ -41,7 +42,7 @@ def player(
     which the interpreter `python` has, or `ubgi:` and a command with its arguments for any program that
     speaks UBGI; `@1` behind it makes it look a ply ahead. `LARGE+SMALL`, two nets, is the large one judging
     what the small one finds good (2 to 5 plays within .08 points). With `tables` races and bear-offs of a net
-    file are left to the exact tables.
+    file are left to the exact tables. A program that speaks UBGI has `start_seconds` to greet.
 
     Raises `SettingError` for a text that names none, what `evaluators.load` does for a file, and what
     `Gnubg`, `Engine` and `Ubgi` do.
@@ -51,7 +52,7 @@ def player(
     True
     """
     if spec.startswith(_UBGI):
-        return _ubgi(spec.removeprefix(_UBGI))
+        return _ubgi(spec.removeprefix(_UBGI), start_seconds)
     name, plies = _parts(spec)
     other = _other(name, plies, python)
     if other is not None:
@@ -89,11 +90,11 @@ def evaluator(
     return _ours(_quick(name)[0], tables)
 
 
-def _ubgi(text: str) -> Ubgi:
+def _ubgi(text: str, start_seconds: float) -> Ubgi:
     command, at, plies = text.rpartition("@")
     if at and plies.isascii() and plies.isdigit():
-        return Ubgi(command, plies=_plies(text, plies))
-    return Ubgi(text)
+        return Ubgi(command, plies=_plies(text, plies), start_seconds=start_seconds)
+    return Ubgi(text, start_seconds=start_seconds)
 
 
 def _other(name: str, plies: int, python: str | os.PathLike[str] | None) -> Gnubg | Engine | None:

@@ -1,6 +1,7 @@
 """Any engine that speaks UBGI as a player, through its standard input and output."""
 
 import contextlib
+import math
 import os
 import re
 import selectors
@@ -17,9 +18,11 @@ from gammon._native import Position, Situation
 from gammon.errors import EvaluatorError, SettingError
 from gammon.strength._players import Decisions, Numbers, choose_by_words
 
-__all__ = ["Ubgi"]
+__all__ = ["START_SECONDS", "Ubgi"]
 
-_START_SECONDS = 60.0
+START_SECONDS = 10.0
+"""How long an engine may take to greet, and again to make itself ready, unless more is granted."""
+
 _ANSWER_SECONDS = 300.0
 """Longer than any one play takes; an engine that says nothing for so long has lost the thread."""
 
@@ -37,12 +40,24 @@ class Ubgi:
     `with` block it was opened for ends.
     """
 
-    def __init__(self, command: str | Sequence[str], *, plies: int | None = None) -> None:
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        *,
+        plies: int | None = None,
+        start_seconds: float = START_SECONDS,
+    ) -> None:
         """`command` is the program with its arguments; without `plies` it plays as deeply as it does.
 
-        Raises `SettingError` for an empty command or an open quotation, and for plies that the engine cannot
-        be told, `OSError` if the program cannot be run, `EvaluatorError` if it does not greet.
+        For its greeting, and again for its answer to the settings it is told, the engine is waited for at
+        most `start_seconds`: a program that speaks another language says nothing for ever.
+
+        Raises `SettingError` for an empty command or an open quotation, for plies that the engine cannot be
+        told and seconds that are not above 0, `OSError` if the program cannot be run, `EvaluatorError` if it
+        does not greet in time.
         """
+        if not (isinstance(start_seconds, int | float) and 0 < start_seconds < math.inf):
+            raise SettingError(f"start_seconds must be above 0 and finite, got {start_seconds!r:.80}")
         try:
             words = shlex.split(command) if isinstance(command, str) else list(command)
         except ValueError as error:
@@ -54,11 +69,11 @@ class Ubgi:
         self._process = _Process(words)
         self.close = weakref.finalize(self, self._process.end)
         try:
-            self._greeting = self._process.greet()
+            self._greeting = self._process.greet(start_seconds)
             self.draft = _draft(self._greeting)
             self.plies = 0 if plies is None else plies
             self._told = plies is not None
-            self._set_up(plies)
+            self._set_up(plies, start_seconds)
         except BaseException:
             self.close()
             raise
@@ -77,7 +92,7 @@ class Ubgi:
     ) -> None:
         self.close()
 
-    def _set_up(self, plies: int | None) -> None:
+    def _set_up(self, plies: int | None, seconds: float) -> None:
         """Tell it the game and how deeply to look, by what it says it can be told."""
         if self.draft == "0.01":
             if plies is not None:
@@ -105,7 +120,8 @@ class Ubgi:
         else:
             lines += ["newgame", *(["set game.jacoby false"] if "game.jacoby" in known else [])]
         self._process.tell([*lines, "isready"])
-        while (answer := self._process.line(_START_SECONDS)) != "readyok":
+        until = time.monotonic() + seconds
+        while (answer := self._process.line(until, _late("made itself ready", seconds))) != "readyok":
             if answer.startswith("error"):
                 raise self._process.failure(f"it answered {answer!r:.200} to its settings")
 
@@ -127,7 +143,7 @@ class Ubgi:
         go = "go role chequer" if self.draft == "0.1" else "go chequer"
         self._process.tell([f"position gnubgid {position.id}", f"dice {dice[0]} {dice[1]}", go])
         while True:
-            answer = self._process.line(_ANSWER_SECONDS)
+            answer = self._process.answer()
             word, _, rest = answer.partition(" ")
             if word == "bestmove":
                 move = rest.strip().removeprefix("move=")
@@ -151,11 +167,15 @@ def _named(greeting: Sequence[str]) -> str:
     return " ".join(text for text in (told.get("name", ""), told.get("version", "")) if text)
 
 
+def _late(what: str, seconds: float) -> str:
+    return f"it has not {what} within {seconds:g} s (start_seconds grants it more)"
+
+
 class _Process:
     """The running engine, and the lines to and from it."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.name = os.path.basename(command[0])
+        self.name = f"{shlex.join(command):.120}"
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `end`)
         self.waiting = b""
         try:
@@ -174,12 +194,13 @@ class _Process:
         self.selector = selectors.DefaultSelector()
         self.selector.register(self._pipe(self.program.stdout), selectors.EVENT_READ)
 
-    def greet(self) -> list[str]:
-        """Say hello; return the lines of the answer."""
+    def greet(self, seconds: float) -> list[str]:
+        """Say hello; return the lines of the answer, all of which have come in so many seconds."""
         self.tell(["ubgi"])
+        until = time.monotonic() + seconds
         lines: list[str] = []
         while not lines or lines[-1] not in ("ubgiok", "readyok"):
-            lines.append(self.line(_START_SECONDS))
+            lines.append(self.line(until, _late("answered the greeting 'ubgi'", seconds)))
         return lines
 
     def tell(self, lines: Sequence[str]) -> None:
@@ -192,11 +213,18 @@ class _Process:
     def ask(self, lines: Sequence[str]) -> str:
         """Write lines and return the one that answers, blank or not."""
         self.tell(lines)
-        return self.line(_ANSWER_SECONDS, blank=True)
+        return self.answer(blank=True)
 
-    def line(self, seconds: float, *, blank: bool = False) -> str:
-        """Return the next line, without blanks around it; blank ones only if asked for."""
-        until = time.monotonic() + seconds
+    def answer(self, *, blank: bool = False) -> str:
+        """Return the next line of what it says about a position."""
+        late = f"it has said nothing for {_ANSWER_SECONDS:g} s"
+        return self.line(time.monotonic() + _ANSWER_SECONDS, late, blank=blank)
+
+    def line(self, until: float, late: str, *, blank: bool = False) -> str:
+        """Return the next line, without blanks around it; blank ones only if asked for.
+
+        Raises `EvaluatorError` with the words `late` if it is not there by the time `until`.
+        """
         while True:
             text, newline, rest = self.waiting.partition(b"\n")
             if len(text) > _LONGEST:
@@ -207,13 +235,14 @@ class _Process:
                 if found or blank:
                     return found
             else:
-                self._read(until, seconds)
+                self._read(until, late)
 
-    def _read(self, until: float, seconds: float) -> None:
+    def _read(self, until: float, late: str) -> None:
         """Wait for more of its answer."""
         pipe = self._pipe(self.program.stdout)
         try:
-            ready = self.selector.select(max(until - time.monotonic(), 0))
+            left = until - time.monotonic()  # a program may talk on and on, and never say what is waited for
+            ready = left > 0 and self.selector.select(left)
             more = os.read(pipe.fileno(), 1 << 16) if ready else None
         except OSError as error:
             raise self.failure("the connection broke") from error
@@ -221,7 +250,7 @@ class _Process:
             self.end()  # or its answer would be taken for that to the next question
             raise
         if more is None:
-            raise self.failure(f"it has said nothing for {seconds:g} s")
+            raise self.failure(late)
         if not more:
             raise self.failure("it has ended")
         self.waiting += more

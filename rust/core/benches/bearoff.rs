@@ -97,12 +97,12 @@ fn two_sided(name: &'static str, checkers: usize, threads: usize, expected: u64)
     }
 }
 
-/// Pairs of sides of up to `men` checkers on the lowest points, evenly drawn from the table of sides.
-fn positions(men: usize, points: usize) -> Vec<Position> {
-    let ranking = gammon_core::bearoff::Ranking::new(points, men).expect("a size there is");
+/// Pairs of sides of up to so many checkers on the lowest points, evenly drawn from the table of sides.
+fn positions(checkers: usize, points: usize) -> Vec<Position> {
+    let ranking = gammon_core::bearoff::Ranking::new(points, checkers).expect("a size there is");
     let stream = Stream::new(3, points as u64);
     let draw = |i: u64| {
-        let from = if points > 6 { ranking.first_with(men) } else { 1 };
+        let from = if points > 6 { ranking.first_with(checkers) } else { 1 };
         let index = from as u32 + stream.below((ranking.len() - from) as u32, i);
         ranking.unrank(index).expect("below the number of sides")
     };

@@ -123,7 +123,7 @@ impl<V: Variant> Turn<'_, V> {
     fn check(&self, pass: bool, again: &mut Turns) {
         let before = self.game.view(self.before);
         let after = self.game.view(self.after);
-        // Men conserved, no point shared, pins and marks consistent: reading a position back checks it.
+        // Checkers conserved, no point shared, pins and marks consistent: reading a position back checks it.
         match self.game.position(&after) {
             Ok(position) if position == *self.after => {}
             _ => self.fail("no position of the game"),
@@ -131,10 +131,10 @@ impl<V: Variant> Turn<'_, V> {
         let [mine, theirs] = if self.kept { [0, 1] } else { [1, 0] };
         let again_from_start = self.rules.name() == "trictrac" && after.turns == [0; 2];
         if self.rules.name() == "trictrac" && (self.kept || again_from_start) {
-            return; // men go back to the talons, or stay where they are until the throw is played
+            return; // checkers go back to the talons, or stay where they are until the throw is played
         }
         let spent = pips(&before, 0).checked_sub(pips(&after, mine));
-        let Some(spent) = spent else { self.fail("men moved backwards") };
+        let Some(spent) = spent else { self.fail("checkers moved backwards") };
         let numbers = self.numbers();
         if spent > numbers || (pass && spent > 0) {
             self.fail("more pips than the numbers allow");
@@ -156,22 +156,22 @@ impl<V: Variant> Turn<'_, V> {
         }
     }
 
-    /// What a turn can do to the other side's men: no closed point was entered.
+    /// What a turn can do to the other side's checkers: no closed point was entered.
     fn check_contact(&self, before: &View, after: &View, theirs: usize) {
         let waiting = |view: &View, side: usize| view.bar[side] + view.hand[side];
         let mut hit = 0;
         for point in 1..=24 {
-            match (before.men[1][point], after.men[theirs][point]) {
+            match (before.checkers[1][point], after.checkers[theirs][point]) {
                 (had, has) if had == has => {}
                 (1, 0) if contact(self.rules.name()) == Contact::Hit => hit += 1,
-                _ => self.fail("the other side's men are not where they were"),
+                _ => self.fail("the other side's checkers are not where they were"),
             }
         }
         if waiting(before, 1) + hit != waiting(after, theirs) || before.off[1] != after.off[theirs] {
-            self.fail("hit men do not wait, or others do");
+            self.fail("hit checkers do not wait, or others do");
         }
         if after.pinned[theirs] & before.pinned[1] != before.pinned[1] & mine_on(after, theirs) {
-            self.fail("a pinned man was freed, or is no longer pinned, without reason");
+            self.fail("a pinned checker was freed, or is no longer pinned, without reason");
         }
     }
 
@@ -179,10 +179,10 @@ impl<V: Variant> Turn<'_, V> {
     fn check_primes(&self, after: &View, mine: usize, again: &mut Turns) {
         let name = self.rules.name();
         let forbidden = |view: &View, mine: usize| match name {
-            "fevga" => (19..=24).all(|point| view.men[mine][point] > 0) || shut_in(view, mine),
+            "fevga" => (19..=24).all(|point| view.checkers[mine][point] > 0) || shut_in(view, mine),
             "nardi_long" => blocked(view, mine),
             "jacquet" => {
-                let held = [1, 2].iter().all(|&point: &usize| view.men[mine][point] > 0);
+                let held = [1, 2].iter().all(|&point: &usize| view.checkers[mine][point] > 0);
                 !held && sixes(view, mine).next().is_some()
             }
             _ => false,
@@ -196,16 +196,16 @@ impl<V: Variant> Turn<'_, V> {
     }
 }
 
-/// Pips that a side still needs, a waiting man counting 25.
+/// Pips that a side still needs, a waiting checker counting 25.
 fn pips(view: &View, side: usize) -> u32 {
     let waiting = 25 * u32::from(view.bar[side] + view.hand[side]);
     let on = |(point, &n): (usize, &u8)| point as u32 * u32::from(n);
-    waiting + view.men[side].iter().enumerate().map(on).sum::<u32>()
+    waiting + view.checkers[side].iter().enumerate().map(on).sum::<u32>()
 }
 
-/// Points, in the numbering of the side that lies there, on which the other side has men.
+/// Points, in the numbering of the side that lies there, on which the other side has checkers.
 fn mine_on(view: &View, under: usize) -> u32 {
-    (1..=24).filter(|point| view.men[1 - under][25 - point] > 0).map(|point| 1 << point).sum()
+    (1..=24).filter(|point| view.checkers[1 - under][25 - point] > 0).map(|point| 1 << point).sum()
 }
 
 /// The other side's number of a point where both run the same way round.
@@ -215,7 +215,7 @@ fn across(point: usize) -> usize {
 
 /// The lowest points, in the other side's numbering, of each six in a row along its way.
 fn sixes(view: &View, mine: usize) -> impl Iterator<Item = usize> + '_ {
-    let held = move |point: usize| view.men[mine][across(point)] > 0;
+    let held = move |point: usize| view.checkers[mine][across(point)] > 0;
     (1..=19).filter(move |&lowest| (lowest..lowest + 6).all(held))
 }
 
@@ -223,13 +223,13 @@ fn sixes(view: &View, mine: usize) -> impl Iterator<Item = usize> + '_ {
 fn blocked(view: &View, mine: usize) -> bool {
     let theirs = 1 - mine;
     sixes(view, mine)
-        .any(|lowest| view.off[theirs] == 0 && (1..lowest).all(|point| view.men[theirs][point] == 0))
+        .any(|lowest| view.off[theirs] == 0 && (1..lowest).all(|point| view.checkers[theirs][point] == 0))
 }
 
-/// Whether all men of the other side stand on one point right behind six in a row.
+/// Whether all checkers of the other side stand on one point right behind six in a row.
 fn shut_in(view: &View, mine: usize) -> bool {
     let theirs = 1 - mine;
-    let points: Vec<usize> = (1..=24).filter(|&point| view.men[theirs][point] > 0).collect();
+    let points: Vec<usize> = (1..=24).filter(|&point| view.checkers[theirs][point] > 0).collect();
     let [one] = points[..] else { return false };
     sixes(view, mine).any(|lowest| lowest + 6 == one)
 }

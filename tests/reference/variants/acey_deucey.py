@@ -1,4 +1,4 @@
-"""Acey-deucey: men wait in hand, enter when their owner likes, and 1-2 is worth a double and a throw."""
+"""Acey-deucey: checkers wait in hand, enter when their owner likes, and 1-2 is worth a double and a throw."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class AceyDeucey(Hitting):
         for winner in (0, 1):
             if self.gone(state, winner):
                 loser = 1 - winner
-                left = self.men - state.off[loser]
+                left = self.checkers - state.off[loser]
                 if self.options["count"] == "on_board":
                     left -= state.hand[loser] + state.bar[loser]
                 stake = 2**state.acey_rolled if self.options["double_on_acey"] else 1

@@ -11,7 +11,7 @@ from reference.variants.turns import Game, Step
 
 
 class Hitting(Game):
-    """Opposite ways; two enemy men close a point, a single one is hit; the bar comes first."""
+    """Opposite ways; two enemy checkers close a point, a single one is hit; the bar comes first."""
 
     def steps(self, state: State, die: int) -> Iterator[Step]:
         if state.bar[0]:
@@ -27,7 +27,7 @@ class Hitting(Game):
                 continue
             if point > die:
                 if self.open(state, point - die):
-                    yield Step(point, point - die, self.landed(state.with_men(point, -1), point - die))
+                    yield Step(point, point - die, self.landed(state.with_checkers(point, -1), point - die))
             elif self.bears_off(state, point, die):
                 yield Step(point, "off", self.borne_off(state, point))
 
@@ -41,13 +41,13 @@ class Hitting(Game):
         return True
 
     def landed(self, state: State, point: int) -> State:
-        """A man of mine arrives, and hits a single enemy man."""
+        """A checker of mine arrives, and hits a single enemy checker."""
         if self.enemies(state, point):
             state = self.hit(replace(state, opp=changed(state.opp, self.across(point), -1)), point)
-        return state.with_men(point, 1)
+        return state.with_checkers(point, 1)
 
     def hit(self, state: State, point: int) -> State:
-        """The enemy man that was on `point` goes to the bar."""
+        """The enemy checker that was on `point` goes to the bar."""
         return replace(state, bar=(state.bar[0], state.bar[1] + 1))
 
 
@@ -75,18 +75,18 @@ class Longgammon(Backgammon):
 
 
 class Hypergammon(Backgammon):
-    """One to three men a side, on the 24, 23 and 22."""
+    """One to three checkers a side, on the 24, 23 and 22."""
 
     name = "hypergammon"
     prefix = "hypergammon"
     defaults: ClassVar[dict[str, Any]] = {"checkers": 3}
 
     def set_up(self) -> None:
-        self.men = self.options["checkers"]
+        self.checkers = self.options["checkers"]
 
     def start(self) -> State:
-        men = tuple(int(25 - self.men <= point <= 24) for point in range(25))
-        return State(men, men)
+        checkers = tuple(int(25 - self.checkers <= point <= 24) for point in range(25))
+        return State(checkers, checkers)
 
 
 class Portes(Hitting):
@@ -102,7 +102,7 @@ class Portes(Hitting):
         return after
 
     def may_leave(self, state: State, point: int) -> bool:
-        """Where a man of mine has hit at home this turn, one has to stay."""
+        """Where a checker of mine has hit at home this turn, one has to stay."""
         if self.options["hit_and_run"] == "allowed":
             return True
         return point not in state.memory or state.me[point] > 1

@@ -1,4 +1,4 @@
-"""Dutch backgammon: all men start in hand, and only who has had a man home may hit."""
+"""Dutch backgammon: all checkers start in hand, and only who has had a checker home may hit."""
 
 from __future__ import annotations
 

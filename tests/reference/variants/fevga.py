@@ -1,4 +1,4 @@
-"""Fevga: a single man closes a point, one man runs ahead, and primes are limited."""
+"""Fevga: a single checker closes a point, one checker runs ahead, and primes are limited."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Fevga(Blocking):
         return self.runner_may_leave(state, point, 12 if self.options["preset"] == "moultezim" else 11)
 
     def forbidden(self, state: State) -> bool:
-        mine = [men > 0 for men in state.me]
+        mine = [checkers > 0 for checkers in state.me]
         if all(mine[19:25]) and not self.start_may_be_full(state):
             return True
         if self.options["start_front"] and state.opp[24] and all(mine[6:12]):
@@ -36,12 +36,12 @@ class Fevga(Blocking):
 
     def start_may_be_full(self, state: State) -> bool:
         rule = self.options["start_quarter"]
-        # His men have gone through my first quarter (his 12 to 7) when they stand on his 6 or lower.
+        # His checkers have gone through my first quarter (his 12 to 7) when they stand on his 6 or lower.
         passed = any(state.opp[1:7]) or state.off[1] > 0
         return rule == "free" or (rule == "unless_passed" and passed)
 
     def shuts_in_everybody(self, state: State) -> bool:
-        """All enemy men on one point, and my six right in front of it."""
+        """All enemy checkers on one point, and my six right in front of it."""
         stands = [point for point in range(1, 25) if state.opp[point]]
         if len(stands) != 1 or stands[0] < 7:
             return False

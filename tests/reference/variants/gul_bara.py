@@ -42,8 +42,8 @@ class GulBara(Blocking):
         self.hitting = Portes({}) if self.options["celebi"] else None
 
     def start(self) -> State:
-        men = side({24: 2, 13: 5, 8: 3, 6: 5} if self.hitting else self.start_points)
-        return State(men, men)
+        checkers = side({24: 2, 13: 5, 8: 3, 6: 5} if self.hitting else self.start_points)
+        return State(checkers, checkers)
 
     def may_leave(self, state: State, point: int) -> bool:
         return not self.options["runner"] or self.runner_may_leave(state, point, 11)
@@ -58,7 +58,7 @@ class GulBara(Blocking):
         closed = state.closed_home_seen
         outside = state.six_outside_seen
         if self.options["config_bonus"]:
-            held = [men > 0 for men in state.me]
+            held = [checkers > 0 for checkers in state.me]
             closed = first(closed, closed[0] or all(held[1:7]))
             six = any(all(held[low : low + 6]) for low in range(7, 20))
             outside = first(outside, outside[0] or six)
@@ -69,7 +69,7 @@ class GulBara(Blocking):
         return dice[0] == dice[1] and state.turns[0] >= self.options["normal_turns"]
 
     def stage(self, state: State, number: int, moved: bool) -> set[Stage]:
-        """The decision to play four of `number`; `moved` says whether a man was moved before in this turn."""
+        """The decision to play four of `number`; `moved` says whether a checker was moved in this turn."""
         used, ends = self.best_ends(state, [(number,) * 4])
         found = set()
         for end in ends:

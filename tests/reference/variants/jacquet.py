@@ -43,7 +43,7 @@ class Jacquet(Blocking):
             found = []
             if self.open(state, 25 - die):
                 waiting = replace(state, bar=first(state.bar, state.bar[0] - 1))
-                found = [Step("bar", 25 - die, waiting.with_men(25 - die, 1))]
+                found = [Step("bar", 25 - die, waiting.with_checkers(25 - die, 1))]
         else:
             found = list(super().steps(state, die))
         if self.must_leave and any(step.end == "off" for step in found):
@@ -62,7 +62,7 @@ class Jacquet(Blocking):
 
     def forbidden(self, state: State) -> bool:
         if self.hits:
-            closed = sum(men >= 2 for men in state.me[19:25])
+            closed = sum(checkers >= 2 for checkers in state.me[19:25])
             return state.off[0] == 0 and (closed > 2 or state.me[13] > 2)
         runs = bool(self.my_runs(state))
         rule = self.options["prime"]
@@ -81,8 +81,8 @@ class Jacquet(Blocking):
     def loser_class(self, state: State, loser: int) -> str:
         if state.off[loser]:
             return "single"
-        men = (state.me, state.opp)[loser]
-        if self.hits and (any(men[13:]) or state.bar[loser]):
+        checkers = (state.me, state.opp)[loser]
+        if self.hits and (any(checkers[13:]) or state.bar[loser]):
             return "backgammon"
         if self.options["triple_no_prime"] and not state.six_seen[1 - loser]:
             return "triple"

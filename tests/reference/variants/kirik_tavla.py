@@ -1,4 +1,4 @@
-"""Kirik Tavla: Tavla, where a hit man does not enter on a point his own men hold."""
+"""Kirik Tavla: Tavla, where a hit checker does not enter on a point his own checkers hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long nardi: no hits, one man a turn from the head, no block in front of everybody."""
+"""Long nardi: no hits, one checker a turn from the head, no block in front of everybody."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reference.variants.turns import Result, Step
 
 
 class NardiLong(Blocking):
-    """The memory of a turn is how many men may still leave the head."""
+    """The memory of a turn is how many checkers may still leave the head."""
 
     name = "nardi_long"
     prefix = "nardi_long"
@@ -51,7 +51,7 @@ class NardiLong(Blocking):
         return replace(state, memory=(2,)) if self.stopped_by_enemies(one, dice) else one
 
     def stopped_by_enemies(self, state: State, dice: tuple[int, int]) -> bool:
-        """Whether the throw cannot be completed, and a man off the head stands before an enemy man."""
+        """Whether the throw cannot be completed, and a checker off the head is before an enemy checker."""
         orders = self.orders(state, dice)
         used, _ = self.best_ends(state, orders)
         if used == len(orders[0]):
@@ -89,12 +89,12 @@ class NardiLong(Blocking):
         return replace(state.forgotten(), turns=first(state.turns, state.turns[0] + 1))
 
     def loser_class(self, state: State, loser: int) -> str:
-        men = (state.me, state.opp)[loser]
+        checkers = (state.me, state.opp)[loser]
         if state.off[loser]:
             return "single"
-        if self.options["koks"] and any(men[7:]):
+        if self.options["koks"] and any(checkers[7:]):
             return "backgammon"
-        return "home_mars" if self.options["home_mars"] and not any(men[7:]) else "gammon"
+        return "home_mars" if self.options["home_mars"] and not any(checkers[7:]) else "gammon"
 
     def points_of(self, kind: str) -> tuple[str, int]:
         return {

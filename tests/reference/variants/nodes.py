@@ -28,10 +28,10 @@ class Node:
     again: bool = False
 
 
-def node(fields: dict[str, Any], men: int = 15, again: bool = False) -> Node:
+def node(fields: dict[str, Any], checkers: int = 15, again: bool = False) -> Node:
     """The node of a position's fields."""
     tt = fields.get("tt")
-    state = from_case({**fields, **({"turns": tt["turns"]} if tt else {})}, men)
+    state = from_case({**fields, **({"turns": tt["turns"]} if tt else {})}, checkers)
     return Node(state, tuple(fields.get("asks", THROW)), marking_from_case(tt) if tt else None, again)
 
 

@@ -1,4 +1,4 @@
-"""What the games share in which both sides run the same way and a single man closes a point."""
+"""What the games share in which both sides run the same way and a single checker closes a point."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Blocking(Game):
         return True
 
     def left(self, state: State, point: int) -> State:
-        return state.with_men(point, -1)
+        return state.with_checkers(point, -1)
 
     def steps(self, state: State, die: int) -> Iterator[Step]:
         for point in range(24, 0, -1):
@@ -28,7 +28,7 @@ class Blocking(Game):
                 continue
             if point > die:
                 if self.open(state, point - die):
-                    yield Step(point, point - die, self.left(state, point).with_men(point - die, 1))
+                    yield Step(point, point - die, self.left(state, point).with_checkers(point - die, 1))
             elif self.bears_off(state, point, die):
                 yield Step(point, "off", self.borne_off(state, point))
 
@@ -40,13 +40,13 @@ class Blocking(Game):
         return runs_of_six(mine)
 
     def blocks_everybody(self, state: State) -> bool:
-        """Whether I have a block that no enemy man is past."""
+        """Whether I have a block that no enemy checker is past."""
         if state.off[1]:
             return False
         return any(not any(state.opp[1:low]) for low, _ in self.my_runs(state))
 
     def runner_may_leave(self, state: State, point: int, free_from: int) -> bool:
-        """Until one of my men stands on `free_from` or lower, only the first one out may move."""
+        """Until one of my checkers stands on `free_from` or lower, only the first one out may move."""
         if state.off[0] or any(state.me[1 : free_from + 1]):
             return True
         out = [place for place in range(1, 24) if state.me[place]]

@@ -1,4 +1,4 @@
-"""Plakoto: a single man that is landed on is not hit but pinned."""
+"""Plakoto: a single checker that is landed on is not hit but pinned."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Plakoto(Game):
         if enemies == 0:
             return True
         if his in state.pinned[1]:
-            return True  # the enemy man there lies under mine
+            return True  # the enemy checker there lies under mine
         return enemies == 1 and point not in state.pinned[0]
 
     def steps(self, state: State, die: int) -> Iterator[Step]:
@@ -41,8 +41,8 @@ class Plakoto(Game):
                 yield Step(point, "off", replace(after, off=(after.off[0] + 1, after.off[1])))
 
     def left(self, state: State, point: int) -> State:
-        """A man of mine leaves; whoever lay under the last one is free."""
-        state = state.with_men(point, -1)
+        """A checker of mine leaves; whoever lay under the last one is free."""
+        state = state.with_checkers(point, -1)
         if state.me[point] == 0:
             state = replace(state, pinned=(state.pinned[0], state.pinned[1] - {self.across(point)}))
         return state
@@ -50,7 +50,7 @@ class Plakoto(Game):
     def landed(self, state: State, point: int) -> State:
         if self.enemies(state, point):
             state = replace(state, pinned=(state.pinned[0], state.pinned[1] | {self.across(point)}))
-        return state.with_men(point, 1)
+        return state.with_checkers(point, 1)
 
     def may_bear_off(self, state: State) -> bool:
         if self.options["bear_off_with_pin"] == "never" and state.pinned[0]:

@@ -16,7 +16,7 @@ NOWHERE: tuple[Points, Points] = (frozenset(), frozenset())
 
 
 def side(points: Mapping[int, int]) -> Side:
-    """Men by point: index 0 is unused, 1 to 24 are the side's own points."""
+    """Checkers by point: index 0 is unused, 1 to 24 are the side's own points."""
     return tuple(points.get(point, 0) for point in range(25))
 
 
@@ -33,7 +33,7 @@ class State:
     hand: Pair = (0, 0)
     off: Pair = (0, 0)
     pinned: tuple[Points, Points] = NOWHERE
-    reached: Flags = NO  # Dutch: has had a man home. Jacquet with hits: the courier has arrived.
+    reached: Flags = NO  # Dutch: has had a checker home. Jacquet with hits: the courier has arrived.
     turns: Pair = (0, 0)
     six_seen: Flags = NO  # Jacquet: has built six in a row
     closed_home_seen: Flags = NO  # Gul bara's overlay
@@ -64,8 +64,8 @@ class State:
             started=None if self.started is None else not self.started,
         )
 
-    def with_men(self, point: int, change: int) -> State:
-        """With so many of my men more on one of my points."""
+    def with_checkers(self, point: int, change: int) -> State:
+        """With so many of my checkers more on one of my points."""
         # What `dataclasses.replace` makes, in a fifth of the time: half of all work is done here.
         after = object.__new__(State)
         after.__dict__.update(self.__dict__)
@@ -81,8 +81,8 @@ class State:
         return replace(self, memory=()) if self.memory else self
 
 
-def changed(men: Side, point: int, change: int) -> Side:
-    return (*men[:point], men[point] + change, *men[point + 1 :])
+def changed(checkers: Side, point: int, change: int) -> Side:
+    return (*checkers[:point], checkers[point] + change, *checkers[point + 1 :])
 
 
 def first(pair: tuple[Any, Any], value: Any) -> tuple[Any, Any]:
@@ -90,8 +90,8 @@ def first(pair: tuple[Any, Any], value: Any) -> tuple[Any, Any]:
     return (value, pair[1])
 
 
-def from_case(pos: Mapping[str, Any], men: int = 15) -> State:
-    """The state a case describes. Men not mentioned do not exist: every case names all of them."""
+def from_case(pos: Mapping[str, Any], checkers: int = 15) -> State:
+    """The state a case describes. Checkers not mentioned do not exist: every case names all of them."""
 
     def pair(name: str) -> Any:
         value = pos.get(name)
@@ -117,9 +117,9 @@ def from_case(pos: Mapping[str, Any], men: int = 15) -> State:
         acey_rolled=pos.get("acey_rolled", 0),
         started=pos.get("started"),
     )
-    for index, checkers in enumerate((state.me, state.opp)):
-        total = sum(checkers) + state.bar[index] + state.hand[index] + state.off[index]
-        assert total == men, f"{total} men"
+    for index, points in enumerate((state.me, state.opp)):
+        total = sum(points) + state.bar[index] + state.hand[index] + state.off[index]
+        assert total == checkers, f"{total} checkers"
     return state
 
 

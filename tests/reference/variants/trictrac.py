@@ -93,7 +93,7 @@ def marking_from_case(tt: Mapping[str, Any]) -> Marking:
 
 @dataclass(frozen=True)
 class Turn:
-    """The men moved, each (from, to, by which numbers), and what it leads to."""
+    """The checkers moved, each (from, to, by which numbers), and what it leads to."""
 
     moves: tuple[tuple[int, int, tuple[int, ...]], ...]
     after: State
@@ -152,7 +152,7 @@ class Trictrac(Game):
         return state.opp[25 - point] == 0 and (point > 6 or not self.able(state, 24))
 
     def stops(self, state: State, point: int) -> bool:
-        """3.1, 3.4, 3.6: whether a man may stay here (3.3 is asked of the whole turn)."""
+        """3.1, 3.4, 3.6: whether a checker may stay here (3.3 is asked of the whole turn)."""
         if state.opp[25 - point] or point == HIS_CORNER:
             return False
         if point <= 6:
@@ -160,7 +160,7 @@ class Trictrac(Game):
         return point >= 13 or not self.able(state, 18)
 
     def exit(self, state: State, point: int, die: int) -> tuple[State, int] | None:
-        """3.7: a man leaves; also whether the number was larger than needed."""
+        """3.7: a checker leaves; also whether the number was larger than needed."""
         if any(state.me[7:]) or die < point or (die > point and state.rearmost() > point):
             return None
         return self.borne_off(state, point), int(die > point)
@@ -171,21 +171,21 @@ class Trictrac(Game):
                 continue
             if point > die:
                 if self.stops(state, point - die):
-                    after = state.with_men(point, -1).with_men(point - die, 1)
+                    after = state.with_checkers(point, -1).with_checkers(point - die, 1)
                     yield Turn(((point, point - die, (die,)),), after)
             elif left := self.exit(state, point, die):
                 yield Turn(((point, 0, (die,)),), *left)
 
     def chains(self, state: State, one: int, two: int) -> Iterator[Turn]:
-        """One man plays both numbers in this order."""
+        """One checker plays both numbers in this order."""
         for point in range(24, one, -1):
             rest = point - one
             if not state.me[point] or not self.rests(state, rest):
                 continue
-            resting = state.with_men(point, -1).with_men(rest, 1)
+            resting = state.with_checkers(point, -1).with_checkers(rest, 1)
             if rest > two:
                 if self.stops(state, rest - two):
-                    after = resting.with_men(rest, -1).with_men(rest - two, 1)
+                    after = resting.with_checkers(rest, -1).with_checkers(rest - two, 1)
                     yield Turn(((point, rest - two, (one, two)),), after)
             elif left := self.exit(resting, rest, two):
                 yield Turn(((point, 0, (one, two)),), *left)
@@ -194,16 +194,16 @@ class Trictrac(Game):
         """3.5: the corner taken by power."""
         if state.me[CORNER] or state.opp[CORNER]:
             return
-        if self.two_men(state, 13, dice) or not self.two_men(state, 12, dice):
+        if self.two_checkers(state, 13, dice) or not self.two_checkers(state, 12, dice):
             return
         after = state
         for die in dice:
-            after = after.with_men(12 + die, -1).with_men(CORNER, 1)
+            after = after.with_checkers(12 + die, -1).with_checkers(CORNER, 1)
         yield Turn(tuple((12 + die, CORNER, (die,)) for die in dice), after)
 
     @staticmethod
-    def two_men(state: State, point: int, dice: tuple[int, int]) -> bool:
-        """Whether two men stand where the two numbers bring them to `point`."""
+    def two_checkers(state: State, point: int, dice: tuple[int, int]) -> bool:
+        """Whether two checkers stand where the two numbers bring them to `point`."""
         one, two = dice
         if one == two:
             return state.me[point + one] >= 2
@@ -257,7 +257,7 @@ class Trictrac(Game):
 
     @staticmethod
     def ways(state: State, dice: tuple[int, int], good: list[Turn], jan: range, missing: int) -> int:
-        """By how many of the means a surplus man can complete the jan."""
+        """By how many of the means a surplus checker can complete the jan."""
 
         def surplus(point: int) -> bool:
             return point <= 24 and state.me[point] > (2 if point in jan else 0)
@@ -267,7 +267,7 @@ class Trictrac(Game):
         for means in {(one,), (two,), (one, two)}:
             start = missing + sum(means)
             moves = {(start, missing, means), (start, missing, means[::-1])}
-            # A chain may also be written as two men, one going on from where the other has stopped.
+            # A chain may also be written as two checkers, one going on from where the other has stopped.
             if surplus(start) and any(
                 moves & set(turn.moves) or (len(means) == 2 and chained(turn, start, missing))
                 for turn in good
@@ -333,20 +333,20 @@ class Trictrac(Game):
     def first_moves(self, state: State, dice: tuple[int, int]) -> Iterator[Event]:
         """6: the jans of the first throws after a start."""
         one, two = dice
-        men = state.me
+        checkers = state.me
         value = 6 if one == two else 4
-        if state.turns[0] == 2 and men[24] == 11:
-            out = [point for point in range(18, 24) if men[point] == 1]
+        if state.turns[0] == 2 and checkers[24] == 11:
+            out = [point for point in range(18, 24) if checkers[point] == 1]
             if len(out) == 4 and {*out, 24 - one, 24 - two} == set(range(18, 24)):
                 yield Event("six_tables", 0, 4)
         contre, who = ("contre_", 1) if state.opp[CORNER] else ("", 0)
-        if men[24] != 13:
+        if checkers[24] != 13:
             return
-        if men[CORNER] == 0:
-            out = sorted(point for point in range(1, 24) for _ in range(men[point]))
+        if checkers[CORNER] == 0:
+            out = sorted(point for point in range(1, 24) for _ in range(checkers[point]))
             if out in (sorted((13 + one, 12 + two)), sorted((13 + two, 12 + one))):
                 yield Event(f"{contre}two_tables", who, value)
-        elif men[CORNER] == 2 and 1 in dice:
+        elif checkers[CORNER] == 2 and 1 in dice:
             yield Event(f"{contre}mezeas", who, value)
 
     def events(self, state: State, dice: tuple[int, int]) -> list[Event]:
@@ -418,12 +418,12 @@ class Trictrac(Game):
 
     def other_marks(self, state: State, marking: Marking, due: int) -> set[Next]:
         """The player to act marks what the other one's throw has given him."""
-        last_man = state.me[24] == state.opp[24] == 15 and state.turns == (0, 0)  # the other throws again
-        then = "opp" if last_man else "throw"
+        last_checker = state.me[24] == state.opp[24] == 15 and state.turns == (0, 0)  # the other throws again
+        then = "opp" if last_checker else "throw"
         return {Next(state, self.by_hand(marking, 0, claim, due)[0], then) for claim in self.claims(due)}
 
     def play(self, state: State, marking: Marking, dice: tuple[int, int]) -> set[Next]:
-        """The men are moved, then the opponent marks."""
+        """The checkers are moved, then the opponent marks."""
         due = sum(e.points for e in self.events(state, dice) if e.who == 1)
         by_hand = self.options["ecoles"] and due > 0
         marked = marking if by_hand else marking.mark(1, due)[0]
@@ -486,19 +486,19 @@ class Trictrac(Game):
         return Result(("me", "opp")[winner], "single", points)
 
     def result(self, state: State) -> Result | None:
-        """The men decide nothing here; see `stake`."""
+        """The checkers decide nothing here; see `stake`."""
         return None
 
     def start(self) -> State:
-        men = side(self.start_points)
-        return State(men, men)
+        checkers = side(self.start_points)
+        return State(checkers, checkers)
 
     def turn(self, state: State, dice: tuple[int, int]) -> set[State]:
         return {turn.after for turn in self.legal(state, dice)}
 
 
 def chained(turn: Turn, start: int, end: int) -> bool:
-    """Whether a turn is one man's way from `start` to `end` told as two moves."""
+    """Whether a turn is one checker's way from `start` to `end` told as two moves."""
     if len(turn.moves) != 2:
         return False
     (one, middle, _), (again, two, _) = turn.moves

@@ -13,7 +13,7 @@ Place = int | str  # 1 to 24, "bar", "hand" or "off"
 
 @dataclass(frozen=True)
 class Step:
-    """One man moved by one die, and what it leads to."""
+    """One checker moved by one die, and what it leads to."""
 
     start: Place
     end: Place
@@ -36,7 +36,7 @@ class Game:
     prefix: ClassVar[str]  # of its options
     defaults: ClassVar[dict[str, Any]] = {}
     parallel: ClassVar[bool] = False
-    men: int = 15
+    checkers: int = 15
     start_points: ClassVar[dict[int, int]] = {24: 2, 13: 5, 8: 3, 6: 5}
     opening: str = "reroll"
     later: str = "winner_starts"  # how games after the first begin
@@ -56,8 +56,8 @@ class Game:
         """Whatever follows from the options."""
 
     def start(self) -> State:
-        men = side(self.start_points)
-        return State(men, men)
+        checkers = side(self.start_points)
+        return State(checkers, checkers)
 
     # -- geometry
 
@@ -68,7 +68,7 @@ class Game:
         return point + 12 if point <= 12 else point - 12
 
     def enemies(self, state: State, point: int) -> int:
-        """Enemy men on one of my points."""
+        """Enemy checkers on one of my points."""
         return state.opp[self.across(point)]
 
     # -- steps, to be said by each game
@@ -78,17 +78,17 @@ class Game:
         raise NotImplementedError
 
     def may_bear_off(self, state: State) -> bool:
-        """Whether all of my men are home or off."""
+        """Whether all of my checkers are home or off."""
         return not (any(state.me[7:]) or state.bar[0] or state.hand[0])
 
     def bears_off(self, state: State, point: int, die: int) -> bool:
-        """Whether a man on `point` may leave with this die (it goes beyond the last point)."""
+        """Whether a checker on `point` may leave with this die (it goes beyond the last point)."""
         if not self.may_bear_off(state):
             return False
         return die == point or state.rearmost() == point
 
     def borne_off(self, state: State, point: int) -> State:
-        return replace(state.with_men(point, -1), off=first(state.off, state.off[0] + 1))
+        return replace(state.with_checkers(point, -1), off=first(state.off, state.off[0] + 1))
 
     # -- turns
 
@@ -161,15 +161,15 @@ class Game:
     # -- results
 
     def gone(self, state: State, index: int) -> bool:
-        """Whether this side (0 is me) has no man left."""
-        return state.off[index] == self.men
+        """Whether this side (0 is me) has no checker left."""
+        return state.off[index] == self.checkers
 
     def loser_class(self, state: State, loser: int) -> str:
-        """What the loser loses: a single game if he has borne off a man, else more."""
+        """What the loser loses: a single game if he has borne off a checker, else more."""
         if state.off[loser]:
             return "single"
-        men = (state.me, state.opp)[loser]
-        if state.bar[loser] or state.hand[loser] or any(men[19:]):
+        checkers = (state.me, state.opp)[loser]
+        if state.bar[loser] or state.hand[loser] or any(checkers[19:]):
             return "backgammon"
         return "gammon"
 

@@ -25,9 +25,9 @@ fn field_error(name: &str, value: &Bound<'_, PyAny>, expected: &str) -> Error {
     Error::Points(format!("{name} is {}, expected {expected}", shown(value)))
 }
 
-/// Men by point: a mapping whose keys are numbers or texts of numbers.
-fn men(name: &str, value: &Bound<'_, PyAny>) -> Result<[u8; 25]> {
-    let wrong = || field_error(name, value, "a mapping from the points 1 to 24 to numbers of men");
+/// Checkers by point: a mapping whose keys are numbers or texts of numbers.
+fn checkers(name: &str, value: &Bound<'_, PyAny>) -> Result<[u8; 25]> {
+    let wrong = || field_error(name, value, "a mapping from the points 1 to 24 to numbers of checkers");
     let mut found = [0; 25];
     for (point, count) in value.cast::<PyDict>().map_err(|_| wrong())? {
         let point = match point.cast::<PyString>() {
@@ -61,8 +61,8 @@ pub(super) fn view_of(fields: &Bound<'_, PyDict>) -> Result<View> {
     for (key, value) in fields {
         let name = key.cast::<PyString>().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         match name.as_str() {
-            "me" => view.men[0] = men("me", &value)?,
-            "opp" => view.men[1] = men("opp", &value)?,
+            "me" => view.checkers[0] = checkers("me", &value)?,
+            "opp" => view.checkers[1] = checkers("opp", &value)?,
             "bar" => view.bar = pair("bar", &value)?,
             "hand" => view.hand = pair("hand", &value)?,
             "off" => view.off = pair("off", &value)?,
@@ -171,10 +171,10 @@ fn bits(py: Python<'_>, points: u32) -> PyResult<Bound<'_, PyList>> {
 /// The fields of a view that say something.
 pub(super) fn fields_of<'py>(py: Python<'py>, view: &View) -> PyResult<Bound<'py, PyDict>> {
     let fields = PyDict::new(py);
-    for (name, men) in [("me", &view.men[0]), ("opp", &view.men[1])] {
+    for (name, checkers) in [("me", &view.checkers[0]), ("opp", &view.checkers[1])] {
         let points = PyDict::new(py);
-        for point in (1..=24).rev().filter(|&point| men[point] > 0) {
-            points.set_item(point.to_string(), men[point])?;
+        for point in (1..=24).rev().filter(|&point| checkers[point] > 0) {
+            points.set_item(point.to_string(), checkers[point])?;
         }
         fields.set_item(name, points)?;
     }

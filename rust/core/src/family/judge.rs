@@ -70,7 +70,7 @@ impl Judge for Standard<'_> {
     }
 }
 
-/// Whether positions of a game are those of the standard game, and are worth about what they are there: its men
+/// Whether positions of a game are those of the standard game, and are worth about what they are there: its checkers
 /// move as there, whatever they start from and a win counts, but for small restrictions.
 pub fn plays_like_the_standard_game(rules: &Ruleset) -> bool {
     matches!(

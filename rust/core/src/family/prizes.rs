@@ -21,14 +21,14 @@ use crate::with_variant;
 const MOST_DOUBLED: u32 = 120;
 /// The same for a round of Trictrac "a ecrire".
 const MOST_WRITTEN: u32 = 60;
-/// Men of a side in acey-deucey, a point each.
+/// Checkers of a side in acey-deucey, a point each.
 const MEN: u32 = 15;
 
 /// What the wins of a game are worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prizes {
     scale: Scale,
-    /// Men of a side, in games where a loser who has borne one off loses a single game.
+    /// Checkers of a side, in games where a loser who has borne one off loses a single game.
     saved_by_one_off: Option<u8>,
 }
 
@@ -63,7 +63,7 @@ impl Prizes {
             },
             _ => levels(true),
         };
-        // Men who lie pinned in Plakoto are not among those that a position counts at sight.
+        // Checkers that lie pinned in Plakoto are not among those that a position counts at sight.
         let levels = matches!(scale, Scale::Levels { .. });
         let saves = levels && !matches!(rules.name(), "trictrac" | "kirik_tavla" | "plakoto");
         let start = with_variant!(rules.game(), game => game.start());
@@ -130,8 +130,8 @@ impl Prizes {
         if more == 0.0 {
             (numbers.win_gammon, numbers.lose_gammon) = (0.0, 0.0);
         }
-        if let Some(men) = self.saved_by_one_off {
-            let has_off = left(position).map(|left| left < men);
+        if let Some(checkers) = self.saved_by_one_off {
+            let has_off = left(position).map(|left| left < checkers);
             if has_off[1] {
                 (numbers.win_gammon, numbers.win_backgammon) = (0.0, 0.0);
             }

@@ -46,7 +46,7 @@ fn chances_of_a_known_ending_are_found_with_and_without_luck() {
     for name in ["plakoto", "nardi_long", "portes", "acey_deucey"] {
         let rules = rules(name, &[]);
         let mut view = View { off: [14, 14], ..View::default() };
-        (view.men[0][6], view.men[1][6]) = (1, 1);
+        (view.checkers[0][6], view.checkers[1][6]) = (1, 1);
         let position = with_variant!(rules.game(), game => game.position(&view)).unwrap();
         // Off at once in 27 of 36 throws: those with a six, a sum of six or more, and 2-2; then the other throws.
         let p = f64::from(

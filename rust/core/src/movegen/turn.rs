@@ -1,8 +1,8 @@
 //! The generator's tricks for the other games: turns in parts, and results changed once they are found.
 //!
-//! Boards are seen as in the rest of this module, by the player who acts after the turn, the mover's men being the
-//! negative bytes. What a game does differently it says by the masks it hands over (a point that only looks open is
-//! closed there), by stepping men itself before the rest of the turn is generated, and by [`PlayBuf::rewrite`],
+//! Boards are seen as in the rest of this module, by the player who acts after the turn, the mover's checkers being
+//! the negative bytes. What a game does differently it says by the masks it hands over (a point that only looks open
+//! is closed there), by stepping checkers itself before the rest of the turn is generated, and by [`PlayBuf::rewrite`],
 //! which leaves results out and turns the others to whoever sees them.
 
 use super::doubles::{self, sources};
@@ -79,7 +79,7 @@ impl<L: Lanes> Board<L> {
         Board { lanes, masks: unsafe { lanes.masks() } }
     }
 
-    /// The same where a single man closes a point.
+    /// The same where a single checker closes a point.
     #[inline(always)]
     pub(crate) fn closed(mut self) -> Self {
         self.masks.blocked |= self.masks.blots;
@@ -87,25 +87,25 @@ impl<L: Lanes> Board<L> {
         self
     }
 
-    /// Whether a man may land on a place.
+    /// Whether a checker may land on a place.
     #[inline(always)]
     pub(crate) fn is_open(&self, place: u32) -> bool {
         self.masks.blocked >> place & 1 == 0
     }
 
-    /// Places from which a man may go on by `die` and stay on the board.
+    /// Places from which a checker may go on by `die` and stay on the board.
     #[inline(always)]
     pub(crate) fn inside(&self, die: u32) -> u32 {
         self.masks.mine & ((1 << (25 - die)) - 1) & !(self.masks.blocked >> die)
     }
 
-    /// Places from which `die` can be played; men on the bar come first.
+    /// Places from which `die` can be played; checkers on the bar come first.
     #[inline(always)]
     pub(crate) fn sources(&self, die: u32) -> u32 {
         sources::<true, true>(self.masks.mine, self.masks.blocked, die)
     }
 
-    /// The board after a man has gone on by `die` from a place he may leave.
+    /// The board after a checker has gone on by `die` from a place it may leave.
     #[inline(always)]
     pub(crate) unsafe fn step(self, place: u32, die: u32) -> Self {
         let Masks { blots, blocked, .. } = self.masks;
@@ -119,7 +119,7 @@ impl<L: Lanes> Board<L> {
 
     /// Stores what two different numbers lead to, or else the larger, or the smaller; how many that is.
     ///
-    /// `BAR` says that men on the bar come first, `OFF` that men may be borne off once all are home.
+    /// `BAR` says that checkers on the bar come first, `OFF` that checkers may be borne off once all are home.
     #[inline(always)]
     pub(crate) unsafe fn mixed<const BAR: bool, const OFF: bool>(
         &self,

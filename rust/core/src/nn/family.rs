@@ -319,7 +319,7 @@ mod tests {
         met(|rules, position| {
             let view = with_variant!(rules.game(), game => game.view(position));
             let pips: [usize; 2] = std::array::from_fn(|side| {
-                let on: usize = (1..=24).map(|p| p * usize::from(view.men[side][p])).sum();
+                let on: usize = (1..=24).map(|p| p * usize::from(view.checkers[side][p])).sum();
                 on + WAIT * usize::from(view.bar[side] + view.hand[side])
             });
             assert_eq!(pip_counts(Game::of(rules), position), pips, "{} {position:?}", rules.name());

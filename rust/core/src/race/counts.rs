@@ -93,7 +93,7 @@ pub fn pip_count(side: &Counts) -> u32 {
     (1..).zip(side).map(|(point, &n)| point * u32::from(n)).sum()
 }
 
-fn men(side: &Counts) -> f64 {
+fn checkers(side: &Counts) -> f64 {
     side.iter().map(|&n| f64::from(n)).sum()
 }
 
@@ -148,7 +148,7 @@ fn kleinman(roller: &Counts, opponent: &Counts) -> Count {
 /// Edward O. Thorp; rules as given by Chuck Bower, rec.games.backgammon, 23 January 1997 (Backgammon Galore
 /// forum archive, "Thorp count"), who added the chance to win.
 fn thorp(roller: &Counts, opponent: &Counts) -> Count {
-    let count = |side: &Counts| raw(side) + 2.0 * men(side) + f64::from(side[0]) - home_points(side);
+    let count = |side: &Counts| raw(side) + 2.0 * checkers(side) + f64::from(side[0]) - home_points(side);
     let mut r = count(roller);
     if r > 30.0 {
         r = round(r * 1.1);
@@ -168,11 +168,11 @@ fn thorp(roller: &Counts, opponent: &Counts) -> Count {
 /// Jeff Ward, "The Doubling Cube in Backgammon", volume I, 1982, pages 74 to 76, as given by Marty Storer,
 /// rec.games.backgammon, 24 January 1992 (Backgammon Galore forum archive, "Ward's racing formula").
 fn ward(roller: &Counts, opponent: &Counts) -> Count {
-    let outside = |side: &Counts| men(side) - side[..6].iter().map(|&n| f64::from(n)).sum::<f64>();
+    let outside = |side: &Counts| checkers(side) - side[..6].iter().map(|&n| f64::from(n)).sum::<f64>();
     let count = |side: &Counts, other: &Counts| {
         raw(side) + 2.0 * beyond(side, 1, 2) + beyond(side, 2, 2)
             - extra(home_points(side), home_points(other))
-            + 2.0 * extra(men(side), men(other))
+            + 2.0 * extra(checkers(side), checkers(other))
             + 0.5 * extra(outside(side), outside(other))
     };
     let (r, o) = (round(1.1 * count(roller, opponent)), count(opponent, roller));
@@ -233,7 +233,7 @@ fn isight(roller: &Counts, opponent: &Counts) -> Count {
     let count = |side: &Counts, other: &Counts| {
         let gaps = (3..6).filter(|&i| side[i] == 0 && other[i] > 0).count() as f64;
         raw(side)
-            + extra(men(side), men(other))
+            + extra(checkers(side), checkers(other))
             + 2.0 * beyond(side, 1, 2)
             + beyond(side, 2, 2)
             + beyond(side, 3, 3)

@@ -110,8 +110,8 @@ impl RaceEvaluator {
 
     /// The side's distributions, from the table or estimated into `room`.
     fn side<'a>(&'a self, side: &Counts, room: &'a mut [Buffer; 2]) -> Side<'a> {
-        let men: u32 = side.iter().map(|&n| u32::from(n)).sum();
-        let full = men == CHECKERS;
+        let checkers: u32 = side.iter().map(|&n| u32::from(n)).sum();
+        let full = checkers == CHECKERS;
         if let Some(index) = self.one_sided.find(side) {
             let first_off = full.then(|| self.one_sided.first_off(index));
             return Side { all_off: self.one_sided.rolls(index), first_off };
@@ -120,7 +120,7 @@ impl RaceEvaluator {
         let estimate = self.estimate(side, pushed, &home);
         let pips: u32 = (1..).zip(side).map(|(point, &n)| point * u32::from(n)).sum();
         let [all_room, first_room] = room;
-        let least = pips.div_ceil(24).max(men.div_ceil(4));
+        let least = pips.div_ceil(24).max(checkers.div_ceil(4));
         let all_off = outside_rolls(estimate.all_off, least as usize, all_room);
         let first_off = full.then(|| {
             // One checker has to be borne off after all others outside have come home.

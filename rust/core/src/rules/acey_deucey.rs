@@ -1,4 +1,4 @@
-//! Acey-deucey: men enter when their owner likes, and a throw of 1-2 is worth a double and another throw.
+//! Acey-deucey: checkers enter when their owner likes, and a throw of 1-2 is worth a double and another throw.
 
 use super::kind::{Kind, Later, Opening};
 use super::marks::{self, Asks, Marks};
@@ -44,7 +44,7 @@ pub(crate) const KIND: Kind = Kind {
 
 /// Acey-deucey.
 ///
-/// With `bar_first` the marks say how many of the waiting men are in hand; the others were hit and enter before
+/// With `bar_first` the marks say how many of the waiting checkers are in hand; the others were hit and enter before
 /// anything else, and the memory of a turn is how many of the mover's there still are.
 #[derive(Clone, Copy, Debug)]
 pub struct AceyDeucey {
@@ -125,7 +125,7 @@ impl Game for AceyDeucey {
         let bar = if self.bar_first { holds::BAR } else { 0 };
         let aceys = if self.double_on_acey { holds::ACEYS } else { 0 };
         let asked = holds::NAMES | holds::FOURS;
-        Shape { game: "acey_deucey", men: 15, parallel: false, holds: holds::HAND | asked | bar | aceys }
+        Shape { game: "acey_deucey", checkers: 15, parallel: false, holds: holds::HAND | asked | bar | aceys }
     }
 
     fn start(&self) -> Position {
@@ -198,7 +198,7 @@ impl Game for AceyDeucey {
     #[inline(always)]
     fn decide(&self, position: &Position, roll: Roll, turns: &mut Turns) {
         let (asks, numbers) = (marks::asks(position), self.way(position, roll));
-        // Who has few men left may finish before he would go on.
+        // Who has few checkers left may finish before he would go on.
         let may_finish = self.goes_on(asks, roll).is_some() && left(position)[0] <= 4;
         let simple = !(self.bar_first || self.exact || may_finish || asks == Asks::Name);
         let thrown = (asks == Asks::Throw).then_some(roll);
@@ -214,7 +214,7 @@ impl Game for AceyDeucey {
     }
 }
 
-/// A turn for the vectors: that of the standard game, but waiting men do not have to enter before others move.
+/// A turn for the vectors: that of the standard game, but waiting checkers do not have to enter before others move.
 struct Quick<'a, E> {
     position: &'a Position,
     numbers: Numbers,

@@ -1,4 +1,4 @@
-//! What the games share in which both sides run the same way round and a single man closes a point.
+//! What the games share in which both sides run the same way round and a single checker closes a point.
 
 use super::marks::{self, Marks};
 use super::turns::{End, Turns};
@@ -11,7 +11,7 @@ use crate::position::Position;
 
 pub(crate) use crate::lanes::POINTS;
 
-/// The start: all men on the 24, which is the other side's 12.
+/// The start: all checkers on the 24, which is the other side's 12.
 pub(crate) fn start() -> Position {
     let mut bytes = [0; 32];
     bytes[24] = 15;
@@ -19,7 +19,7 @@ pub(crate) fn start() -> Position {
     Position(bytes)
 }
 
-/// The result where nothing but the men borne off counts.
+/// The result where nothing but the checkers borne off counts.
 #[inline(always)]
 pub(crate) fn result(position: &Position) -> Option<End> {
     if !is_over(position) {
@@ -30,13 +30,13 @@ pub(crate) fn result(position: &Position) -> Option<End> {
     Some(End { winner: Some(me == 0), class, points })
 }
 
-/// Whether a man of the mover has come as far as `far` (that point or lower, or off).
+/// Whether a checker of the mover has come as far as `far` (that point or lower, or off).
 #[inline(always)]
 pub(crate) fn has_come(mid: &Mid, far: u32) -> bool {
     mid.off[0] > 0 || mid.held & ((2 << far) - 2) != 0
 }
 
-/// Whether the man on `point` may move while only the first to leave the 24 may.
+/// Whether the checker on `point` may move while only the first to leave the 24 may.
 #[inline(always)]
 pub(crate) fn is_runner(mid: &Mid, point: usize) -> bool {
     let out = mid.held & POINTS & !(1 << 24);
@@ -48,24 +48,24 @@ pub(crate) const fn placed(points: u32) -> u32 {
     points.reverse_bits() >> 6
 }
 
-/// What decides whether men on some points are allowed there: the other side, which does not move.
+/// What decides whether checkers on some points are allowed there: the other side, which does not move.
 #[derive(Clone, Copy)]
 pub(crate) struct Against {
-    /// Places with men of the other side.
+    /// Places with checkers of the other side.
     pub(crate) theirs: u32,
-    /// The other side's men: negative counts, one a place.
-    men: Position,
+    /// The other side's checkers: negative counts, one a place.
+    checkers: Position,
 }
 
 impl Against {
     pub(crate) fn of(mid: &Mid) -> Against {
-        Against { theirs: placed(mid.enemy_points()), men: mid.position() }
+        Against { theirs: placed(mid.enemy_points()), checkers: mid.position() }
     }
 
-    /// Whether the other side has borne off a man. Rarely asked.
+    /// Whether the other side has borne off a checker. Rarely asked.
     #[cold]
     pub(crate) fn off(&self) -> bool {
-        left(&self.men)[1] < 15
+        left(&self.checkers)[1] < 15
     }
 
     /// Whether a block of six or more among these places of the mover has nobody past it.
@@ -76,7 +76,7 @@ impl Against {
             return false;
         }
         // Places across go down along the other side's route. Whoever is past the lowest block of that route is past
-        // all of them that matter: a man past another one alone still has that one in front of him.
+        // all of them that matter: a checker past another one alone still has that one in front of it.
         across_mask(self.theirs) >> (blocks.ilog2() + 6) == 0 && !self.off()
     }
 }
@@ -93,11 +93,11 @@ pub(crate) struct Quick<'a, F, E> {
     pub(crate) position: &'a Position,
     /// The numbers to be played.
     pub(crate) numbers: Numbers,
-    /// How many men may leave the 24.
+    /// How many checkers may leave the 24.
     pub(crate) head: u8,
-    /// How far the first man must come before others move, if he must.
+    /// How far the first checker must come before others move, if it must.
     pub(crate) far: Option<u8>,
-    /// Whether a turn may not end with the mover's men on these places.
+    /// Whether a turn may not end with the mover's checkers on these places.
     pub(crate) forbidden: F,
     /// The marks of the position after so many numbers, the mover's first, and whether the mover acts again; said
     /// with it is whether he has won.
@@ -107,13 +107,13 @@ pub(crate) struct Quick<'a, F, E> {
 /// Place of the head.
 const HEAD: u32 = 1;
 
-/// What is added to a board whose men on the head stay there, by their number: they are taken away.
+/// What is added to a board whose checkers on the head stay there, by their number: they are taken away.
 static STAYING: [Delta; 16] = {
     let mut all = [const { Delta([0; 32]) }; 16];
-    let mut men = 0;
-    while men < 16 {
-        all[men].0[HEAD as usize] = men as i8;
-        men += 1;
+    let mut checkers = 0;
+    while checkers < 16 {
+        all[checkers].0[HEAD as usize] = checkers as i8;
+        checkers += 1;
     }
     all
 };
@@ -168,8 +168,9 @@ where
         // SAFETY: the caller promises the CPU.
         unsafe {
             let mut board = Board::<L>::of(self.position).closed();
-            let against = Against { theirs: board.masks.blocked, men: *self.position };
-            // Men on the head who stay are taken off the board for the turn; while there are any no man is borne off.
+            let against = Against { theirs: board.masks.blocked, checkers: *self.position };
+            // Checkers on the head that stay are taken off the board for the turn; while there are any no other is
+            // borne off.
             let stay = self.position.0[24].saturating_sub(self.head as i8).max(0);
             if stay > 0 {
                 let lanes = board.lanes.plus(&STAYING[stay as usize & 15]);
@@ -201,10 +202,10 @@ where
     }
 }
 
-/// A board on which only the first man to leave the 24 may move until he has come far enough.
+/// A board on which only the first checker to leave the 24 may move until it has come far enough.
 struct Runner<L> {
     board: Board<L>,
-    /// Where he stands.
+    /// Where it stands.
     place: u32,
     /// The first place that is far enough.
     far: u32,
@@ -213,7 +214,7 @@ struct Runner<L> {
 // SAFETY (all methods): the caller promises that `L` may be used on this CPU.
 #[allow(clippy::undocumented_unsafe_blocks, clippy::missing_safety_doc)]
 impl<L: Lanes> Runner<L> {
-    /// Nothing where more than one man is under way.
+    /// Nothing where more than one checker is under way.
     #[inline(always)]
     unsafe fn of(board: Board<L>, far: u8) -> Option<Self> {
         let out = board.masks.mine & !(1 << HEAD);
@@ -289,11 +290,14 @@ impl<L: Lanes> Runner<L> {
     }
 }
 
-/// Why the men of a side cannot stand so while only the first to leave the 24 may move.
-pub(crate) fn runner_problem(men: &[u8; 25], off: u8, far: usize, who: &str) -> Option<String> {
-    let come = off > 0 || men[1..=far].iter().any(|&n| n > 0);
-    let out: u8 = men[1..24].iter().sum();
+/// Why the checkers of a side cannot stand so while only the first to leave the 24 may move.
+pub(crate) fn runner_problem(checkers: &[u8; 25], off: u8, far: usize, who: &str) -> Option<String> {
+    let come = off > 0 || checkers[1..=far].iter().any(|&n| n > 0);
+    let out: u8 = checkers[1..24].iter().sum();
     (!come && out > 1).then(|| {
-        format!("{who} has {out} men off his 24-point and none on his {far}-point or further, but only one may move till then")
+        format!(
+            "{who} has {out} checkers off his 24-point and none on his {far}-point or further, \
+             but only one may move till then"
+        )
     })
 }

@@ -1,4 +1,4 @@
-//! Dutch backgammon: all men start in hand, and only a side that has had a man home may hit.
+//! Dutch backgammon: all checkers start in hand, and only a side that has had a checker home may hit.
 
 use super::kind::{Kind, Later, Opening};
 use super::marks::{self, Marks};
@@ -32,8 +32,8 @@ pub(crate) const KIND: Kind = Kind {
 
 /// Dutch backgammon.
 ///
-/// Men on the bar and in hand wait at the same place of a position, and the marks say how many of them are in
-/// hand: those on the bar enter first. The memory of a turn is whether the mover has had a man home.
+/// Checkers on the bar and in hand wait at the same place of a position, and the marks say how many of them are in
+/// hand: those on the bar enter first. The memory of a turn is whether the mover has had a checker home.
 #[derive(Clone, Copy, Debug)]
 pub struct Dutch {
     /// Whether the right to hit is kept once it was won.
@@ -79,7 +79,7 @@ impl Walk for Dutch {
 impl Game for Dutch {
     fn shape(&self) -> Shape {
         let holds = holds::BAR | holds::HAND | holds::REACHED;
-        Shape { game: "dutch", men: 15, parallel: false, holds }
+        Shape { game: "dutch", checkers: 15, parallel: false, holds }
     }
 
     fn start(&self) -> Position {
@@ -132,8 +132,8 @@ const HOME_PLACES: u32 = 0b11_1111 << 19;
 impl Task for Quick<'_> {
     type Found = Option<bool>;
 
-    /// With the right to hit, or nobody to hit, the men move as in the standard game: those on the bar and in hand are
-    /// the same to it. Without it single men close their points, until a man has come home.
+    /// With the right to hit, or nobody to hit, the checkers move as in the standard game: those on the bar and in
+    /// hand are the same to it. Without it single checkers close their points, until a checker has come home.
     #[inline(always)]
     unsafe fn run<L: Lanes>(self, out: &mut PlayBuf) -> Option<bool> {
         let before = marks::of(self.position);
@@ -152,7 +152,7 @@ impl Task for Quick<'_> {
             if used == 0 {
                 board.push(out);
             }
-            // Men who wait enter before anything else is done, so as many as there are numbers.
+            // Checkers that wait enter before anything else is done, so as many as there are numbers.
             let mut marks = before;
             let [mine, theirs] = marks::nibbles(marks[marks::WAITING]);
             let still = waiting.saturating_sub(used as u8);
@@ -189,7 +189,7 @@ impl Quick<'_> {
         }
     }
 
-    /// A turn of a side that has had no man home and meets single men of the other side.
+    /// A turn of a side that has had no checker home and meets single checkers of the other side.
     ///
     /// # Safety
     /// `L` may be used on this CPU.
@@ -238,18 +238,18 @@ impl Quick<'_> {
     }
 }
 
-/// The ways in which a man can come home by a double before anyone hits, after those who wait have entered.
+/// The ways in which a checker can come home by a double before anyone hits, after those that wait have entered.
 struct Chains {
     die: u32,
     /// The places left on each way.
     ways: [u32; 18],
     count: usize,
-    /// Single men of the other side before the turn.
+    /// Single checkers of the other side before the turn.
     blots: u32,
 }
 
 impl Chains {
-    /// Nothing if no man can come home and another number be left, or there is nobody to hit then.
+    /// Nothing if no checker can come home and another number be left, or there is nobody to hit then.
     #[inline(always)]
     fn of<L: Lanes>(board: Board<L>, die: u32, waiting: u32) -> Option<Chains> {
         let (blots, closed) = (board.masks.blots, board.closed());
@@ -258,10 +258,10 @@ impl Chains {
         }
         let entered = u32::from(waiting > 0) << die;
         let mut chains = Chains { die, ways: [0; 18], count: 0, blots };
-        let mut men = (closed.masks.mine | entered) & OUTSIDE & !1;
-        while men != 0 {
-            let mut place = men.trailing_zeros();
-            men &= men - 1;
+        let mut checkers = (closed.masks.mine | entered) & OUTSIDE & !1;
+        while checkers != 0 {
+            let mut place = checkers.trailing_zeros();
+            checkers &= checkers - 1;
             let mut way = 0;
             for _ in 1..4 - waiting {
                 if !closed.is_open(place + die) {
@@ -279,10 +279,10 @@ impl Chains {
         (chains.count > 0).then_some(chains)
     }
 
-    /// Stores the boards `count` steps on on which somebody was hit, if a man can have come home before.
+    /// Stores the boards `count` steps on on which somebody was hit, if a checker can have come home before.
     ///
     /// As with all doubles, steps are taken in ascending order of places, which names each result once. In whatever
-    /// order they were made, the first man to come home made his without hitting, so that they are among them.
+    /// order they were made, the first checker to come home made its own without hitting, so that they are among them.
     ///
     /// # Safety
     /// `L` may be used on this CPU.

@@ -1,4 +1,4 @@
-//! Fevga: a single man closes a point, one man runs ahead, and primes are limited.
+//! Fevga: a single checker closes a point, one checker runs ahead, and primes are limited.
 
 use super::blocking::{self, Against, POINTS, Quick, has_come, is_runner, placed, runner_problem};
 use super::kind::{Kind, Later, Opening};
@@ -58,7 +58,7 @@ pub struct Fevga {
     quarter: Quarter,
     start_front: bool,
     prime_open: bool,
-    /// Where the first man must have come before others move.
+    /// Where the first checker must have come before others move.
     runner: Option<u8>,
     moultezim: bool,
 }
@@ -70,11 +70,11 @@ const THEIR_START: u32 = placed(1 << across(24));
 const THEIR_HOME: u32 = placed(across_mask(0x7e));
 
 impl Fevga {
-    /// Whether a turn may not end with the mover's men on these places.
+    /// Whether a turn may not end with the mover's checkers on these places.
     #[inline(always)]
     fn is_forbidden(self, held: u32, against: &Against) -> bool {
         let full = |places| held & places == places;
-        // Their men have gone through my first quarter, their 12 to 7, when they stand on their 6 or lower.
+        // Their checkers have gone through my first quarter, their 12 to 7, when they stand on their 6 or lower.
         let quarter = match self.quarter {
             Quarter::NeverFull => full(FIRST_QUARTER),
             Quarter::UnlessPassed => {
@@ -88,7 +88,7 @@ impl Fevga {
             || (self.prime_open && Fevga::shuts_in_everybody(held, against))
     }
 
-    /// Whether all men of the other side stand on one point, right behind six of the mover's.
+    /// Whether all checkers of the other side stand on one point, right behind six of the mover's.
     #[inline(always)]
     fn shuts_in_everybody(held: u32, against: &Against) -> bool {
         let theirs = across_mask(against.theirs);
@@ -125,7 +125,7 @@ impl Walk for Fevga {
 
 impl Game for Fevga {
     fn shape(&self) -> Shape {
-        Shape { game: "fevga", men: 15, parallel: true, holds: 0 }
+        Shape { game: "fevga", checkers: 15, parallel: true, holds: 0 }
     }
 
     fn start(&self) -> Position {
@@ -156,7 +156,7 @@ impl Game for Fevga {
     fn more_problems(&self, view: &View, problems: &mut Vec<String>) {
         let Some(far) = self.runner else { return };
         for (side, who) in ["the player to act", "the opponent"].iter().enumerate() {
-            problems.extend(runner_problem(&view.men[side], view.off[side], usize::from(far), who));
+            problems.extend(runner_problem(&view.checkers[side], view.off[side], usize::from(far), who));
         }
     }
 }

@@ -53,7 +53,7 @@ pub struct GulBara {
     config_bonus: bool,
 }
 
-/// How far the first man must come before others move, with the option `runner`.
+/// How far the first checker must come before others move, with the option `runner`.
 const FAR: u8 = 11;
 const HOME: u32 = 0x7e;
 
@@ -135,7 +135,12 @@ impl Game for GulBara {
         let bar = if self.celebi { holds::BAR } else { 0 };
         let bonus = if self.config_bonus { holds::BONUS } else { 0 };
         let asked = holds::FOURS | holds::GIFTS;
-        Shape { game: "gul_bara", men: 15, parallel: !self.celebi, holds: holds::TURNS | asked | bar | bonus }
+        Shape {
+            game: "gul_bara",
+            checkers: 15,
+            parallel: !self.celebi,
+            holds: holds::TURNS | asked | bar | bonus,
+        }
     }
 
     fn start(&self) -> Position {
@@ -208,7 +213,7 @@ impl Game for GulBara {
     fn more_problems(&self, view: &View, problems: &mut Vec<String>) {
         if self.runner {
             for (side, who) in ["the player to act", "the opponent"].iter().enumerate() {
-                problems.extend(runner_problem(&view.men[side], view.off[side], usize::from(FAR), who));
+                problems.extend(runner_problem(&view.checkers[side], view.off[side], usize::from(FAR), who));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Hypergammon: the standard game with three men a side (or two, or one), on the 24, 23 and 22.
+//! Hypergammon: the standard game with three checkers a side (or two, or one), on the 24, 23 and 22.
 
 use super::kind::{Kind, Later, Opening};
 use super::options::Flag;
@@ -14,8 +14,8 @@ pub(crate) const KIND: Kind = Kind {
     later: Later::Opening,
     cube: true,
     build: |chosen| {
-        let men = chosen.number("checkers").clamp(1, 3) as u8;
-        let start = mirrored(&[(24, 1), (23, 1), (22, 1)][..usize::from(men)]);
-        Plain { game: "hypergammon", start, men, triple: true }.into()
+        let checkers = chosen.number("checkers").clamp(1, 3) as u8;
+        let start = mirrored(&[(24, 1), (23, 1), (22, 1)][..usize::from(checkers)]);
+        Plain { game: "hypergammon", start, checkers, triple: true }.into()
     },
 };

@@ -70,7 +70,7 @@ const TWELFTH: usize = 13;
 const LAST_TWO: u32 = placed(0b110);
 
 impl Jacquet {
-    /// Whether a turn may not end with the mover's men on these places (without hits).
+    /// Whether a turn may not end with the mover's checkers on these places (without hits).
     #[inline(always)]
     fn is_forbidden(self, held: u32, against: &Against) -> bool {
         match self.prime {
@@ -122,7 +122,7 @@ impl Game for Jacquet {
     fn shape(&self) -> Shape {
         let bar = if self.hits { holds::BAR | holds::REACHED } else { 0 };
         let six = if self.triple_no_prime { holds::SIX } else { 0 };
-        Shape { game: "jacquet", men: 15, parallel: true, holds: bar | six }
+        Shape { game: "jacquet", checkers: 15, parallel: true, holds: bar | six }
     }
 
     fn start(&self) -> Position {
@@ -200,7 +200,7 @@ impl Game for Jacquet {
     fn more_problems(&self, view: &View, problems: &mut Vec<String>) {
         for (side, who) in ["the player to act", "the opponent"].iter().enumerate() {
             if !view.reached[side] {
-                problems.extend(runner_problem(&view.men[side], view.off[side], usize::from(FAR), who));
+                problems.extend(runner_problem(&view.checkers[side], view.off[side], usize::from(FAR), who));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Kirik Tavla: Tavla, where a hit man enters only on a point that is empty or holds a single enemy man.
+//! Kirik Tavla: Tavla, where a hit checker enters only on a point that is empty or holds a single enemy checker.
 
 use super::kind::{Kind, Later, Opening};
 use super::options::Flag;

@@ -1,4 +1,4 @@
-//! Longgammon: the standard game with all fifteen men on the 24-point.
+//! Longgammon: the standard game with all fifteen checkers on the 24-point.
 
 use super::kind::{Kind, Later, Opening};
 use super::plain::{Plain, mirrored};
@@ -12,5 +12,5 @@ pub(crate) const KIND: Kind = Kind {
     opening: Opening::UseDice,
     later: Later::Opening,
     cube: true,
-    build: |_| Plain { game: "longgammon", start: mirrored(&[(24, 15)]), men: 15, triple: true }.into(),
+    build: |_| Plain { game: "longgammon", start: mirrored(&[(24, 15)]), checkers: 15, triple: true }.into(),
 };

@@ -1,10 +1,10 @@
-//! What a game remembers beside where the men stand: the six spare bytes of a position.
+//! What a game remembers beside where the checkers stand: the six spare bytes of a position.
 //!
 //! Most games use the bytes alike; Plakoto keeps its pins there and Trictrac its marking (`plakoto`,
 //! `trictrac`). Pairs belong to the roller and the opponent and change places when the roll is handed over:
 //!
 //! ```text
-//! byte 26   nibbles   waiting men who are in hand (Dutch, Acey-deucey with bar_first)
+//! byte 26   nibbles   waiting checkers that are in hand (Dutch, Acey-deucey with bar_first)
 //! byte 27   bits 0,1  has arrived home once (Dutch, Jacquet with hits)
 //!           bits 2,3  has held all home points (Gul bara), has built six in a row (Jacquet)
 //!           bits 4,5  has held six points in a row outside home (Gul bara)
@@ -23,7 +23,7 @@ pub(crate) const FIRST: usize = 26;
 /// The spare bytes.
 pub(crate) type Marks = [u8; 6];
 
-/// Index of the nibbles of waiting men among the marks.
+/// Index of the nibbles of waiting checkers among the marks.
 pub(crate) const WAITING: usize = 0;
 /// Index of the pairs of bits.
 pub(crate) const PAIRS: usize = 1;

@@ -3,7 +3,7 @@
 //! Move generation, search and rollouts of the standard game are generic over [`Rules`]; the compiler builds
 //! one copy per game, so what a game does not use costs nothing.
 //!
-//! The other games have options, turns of other shapes and more to remember than where the men stand. They
+//! The other games have options, turns of other shapes and more to remember than where the checkers stand. They
 //! are [`Variant`]s: values, chosen by name as a [`Ruleset`] and made a type once a call by
 //! [`with_variant!`](crate::with_variant). A new game is a new file here and a line in `kind`.
 

@@ -1,4 +1,4 @@
-//! Nackgammon: the standard game from a start with two more men far back, after Nack Ballard.
+//! Nackgammon: the standard game from a start with two more checkers far back, after Nack Ballard.
 
 use super::kind::{Kind, Later, Opening};
 use super::plain::{Plain, mirrored};
@@ -14,6 +14,6 @@ pub(crate) const KIND: Kind = Kind {
     cube: true,
     build: |_| {
         let start = mirrored(&[(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)]);
-        Plain { game: "nackgammon", start, men: 15, triple: true }.into()
+        Plain { game: "nackgammon", start, checkers: 15, triple: true }.into()
     },
 };

@@ -1,4 +1,4 @@
-//! Long nardi: no hits, one man a turn from the head, no block in front of everybody.
+//! Long nardi: no hits, one checker a turn from the head, no block in front of everybody.
 
 use super::blocking::{self, Against, POINTS, Quick, has_six, placed};
 use super::kind::{Kind, Later, Opening};
@@ -52,7 +52,7 @@ pub(crate) const KIND: Kind = Kind {
     },
 };
 
-/// When two men may leave the head on a player's first turn.
+/// When two checkers may leave the head on a player's first turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exception {
     ThreeDoubles,
@@ -68,7 +68,7 @@ enum Block {
     Free,
 }
 
-/// Long nardi. The memory of a turn is how many men may still leave the head.
+/// Long nardi. The memory of a turn is how many checkers may still leave the head.
 #[derive(Clone, Copy, Debug)]
 pub struct NardiLong {
     exception: Exception,
@@ -97,7 +97,7 @@ impl NardiLong {
         self.is_block(placed(mid.held & POINTS), &Against::of(mid))
     }
 
-    /// Whether one man from the head is not enough for the throw, because a man off the head stands before one
+    /// Whether one checker from the head is not enough for the throw, because a checker off the head stands before one
     /// of the other side's.
     fn stopped_by_enemies(self, mid: &Mid, roll: Roll) -> bool {
         let (one, numbers) = (Mid { memory: 1, ..*mid }, self.numbers(roll));
@@ -118,9 +118,9 @@ impl NardiLong {
         })
     }
 
-    /// How many men may leave the head in a turn.
+    /// How many checkers may leave the head in a turn.
     #[inline(always)]
-    fn head_men(self, position: &Position, roll: Roll) -> u8 {
+    fn head_checkers(self, position: &Position, roll: Roll) -> u8 {
         if marks::nibbles(marks::of(position)[marks::TURNS])[0] > 0 {
             return 1;
         }
@@ -132,7 +132,7 @@ impl NardiLong {
         1 + u8::from(two)
     }
 
-    /// What a loser without a man off loses.
+    /// What a loser without a checker off loses.
     fn lost(self, position: &Position, winner: bool) -> (Class, u32) {
         // The loser's points beyond his home, in whose numbering they are.
         let away =
@@ -183,7 +183,7 @@ impl Walk for NardiLong {
 impl Game for NardiLong {
     fn shape(&self) -> Shape {
         let draw = if self.last_throw_draw { holds::STARTED | holds::BOTH_OFF } else { 0 };
-        Shape { game: "nardi_long", men: 15, parallel: true, holds: holds::TURNS | draw }
+        Shape { game: "nardi_long", checkers: 15, parallel: true, holds: holds::TURNS | draw }
     }
 
     fn start(&self) -> Position {
@@ -216,7 +216,7 @@ impl Game for NardiLong {
     fn begin(&self, mid: &mut Mid, roll: Roll) {
         let mut before = mid.position();
         marks::set(&mut before, &mid.marks);
-        mid.memory = u32::from(self.head_men(&before, roll));
+        mid.memory = u32::from(self.head_checkers(&before, roll));
     }
 
     #[inline(always)]
@@ -234,7 +234,7 @@ impl Game for NardiLong {
         let quick = Quick {
             position,
             numbers: self.numbers(roll),
-            head: self.head_men(position, roll),
+            head: self.head_checkers(position, roll),
             far: None,
             forbidden: |held, against: &Against| self.is_block(held, against),
             end: |_, _| (marks, false),

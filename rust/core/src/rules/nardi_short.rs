@@ -16,6 +16,6 @@ pub(crate) const KIND: Kind = Kind {
     cube: true,
     build: |chosen| {
         let triple = chosen.yes("triple");
-        Plain { game: "nardi_short", start: Position::START, men: 15, triple }.into()
+        Plain { game: "nardi_short", start: Position::START, checkers: 15, triple }.into()
     },
 };

@@ -1,4 +1,4 @@
-//! Games that move as the standard game does, with another start or other counts of men and points.
+//! Games that move as the standard game does, with another start or other counts of checkers and points.
 
 use super::Backgammon;
 use super::turns::{End, Turns};
@@ -14,10 +14,10 @@ use crate::position::Position;
 pub struct Plain {
     /// The game's name.
     pub(crate) game: &'static str,
-    /// Where the men stand at first.
+    /// Where the checkers stand at first.
     pub(crate) start: Position,
-    /// Men a side has.
-    pub(crate) men: u8,
+    /// Checkers a side has.
+    pub(crate) checkers: u8,
     /// Whether a backgammon counts three times.
     pub(crate) triple: bool,
 }
@@ -30,7 +30,7 @@ impl Walk for Plain {
 
 impl Game for Plain {
     fn shape(&self) -> Shape {
-        Shape { game: self.game, men: self.men, parallel: false, holds: holds::BAR }
+        Shape { game: self.game, checkers: self.checkers, parallel: false, holds: holds::BAR }
     }
 
     fn start(&self) -> Position {
@@ -39,7 +39,7 @@ impl Game for Plain {
 
     #[inline(always)]
     fn result(&self, position: &Position) -> Option<End> {
-        hitting_result(position, self.men, self.triple)
+        hitting_result(position, self.checkers, self.triple)
     }
 
     #[inline(always)]
@@ -48,27 +48,27 @@ impl Game for Plain {
     }
 }
 
-/// The result of a game in which men are hit: who has borne off all wins, by what the loser achieved.
+/// The result of a game in which checkers are hit: who has borne off all wins, by what the loser achieved.
 #[inline(always)]
-pub(crate) fn hitting_result(position: &Position, men: u8, triple: bool) -> Option<End> {
+pub(crate) fn hitting_result(position: &Position, checkers: u8, triple: bool) -> Option<End> {
     if !is_over(position) {
         return None;
     }
     let places = position.places();
     let [me, opponent] = left(position);
     let (loser_off, trapped) = if me == 0 {
-        (men - opponent, places[..=6].iter().any(|&n| n < 0))
+        (checkers - opponent, places[..=6].iter().any(|&n| n < 0))
     } else {
-        (men - me, places[19..].iter().any(|&n| n > 0))
+        (checkers - me, places[19..].iter().any(|&n| n > 0))
     };
     let (class, points) = count(class(loser_off, trapped), triple);
     Some(End { winner: Some(me == 0), class, points })
 }
 
-/// The position with these men on each side's own points, and nobody anywhere else.
-pub(crate) fn mirrored(men: &[(usize, i8)]) -> Position {
+/// The position with these checkers on each side's own points, and nobody anywhere else.
+pub(crate) fn mirrored(checkers: &[(usize, i8)]) -> Position {
     let mut bytes = [0; 32];
-    for &(point, n) in men {
+    for &(point, n) in checkers {
         bytes[point] += n;
         bytes[25 - point] -= n;
     }

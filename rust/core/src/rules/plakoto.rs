@@ -1,4 +1,4 @@
-//! Plakoto: a single man that is landed on is not hit but pinned.
+//! Plakoto: a single checker that is landed on is not hit but pinned.
 
 use super::kind::{Kind, Later, Opening};
 use super::marks::{Asks, Marks};
@@ -35,8 +35,8 @@ pub(crate) const KIND: Kind = Kind {
 
 /// Plakoto.
 ///
-/// A position's signed places count the men on top; its first three spare bytes are a set of points,
-/// bit `p - 1` for the point `p` of the player to act, where one man of the other side lies underneath.
+/// A position's signed places count the checkers on top; its first three spare bytes are a set of points,
+/// bit `p - 1` for the point `p` of the player to act, where one checker of the other side lies underneath.
 #[derive(Clone, Copy, Debug)]
 pub struct Plakoto {
     /// Points for a pinned mother, if that ends the game.
@@ -65,7 +65,7 @@ fn turned(points: u32) -> u32 {
     (points >> 1).reverse_bits() >> 8 << 1
 }
 
-/// Points with men of the player to act on top, and of the opponent.
+/// Points with checkers of the player to act on top, and of the opponent.
 fn tops(position: &Position) -> [u32; 2] {
     let mut tops = [0; 2];
     for point in 1..=24 {
@@ -77,8 +77,8 @@ fn tops(position: &Position) -> [u32; 2] {
 }
 
 impl Plakoto {
-    /// Men of each side, those pinned included, the player to act first.
-    fn men(position: &Position) -> [u8; 2] {
+    /// Checkers of each side, those pinned included, the player to act first.
+    fn checkers(position: &Position) -> [u8; 2] {
         let pins = pins(position);
         let [mine, theirs] = tops(position);
         let [me, opponent] = left(position);
@@ -100,7 +100,7 @@ impl Walk for Plakoto {
 
 impl Game for Plakoto {
     fn shape(&self) -> Shape {
-        Shape { game: "plakoto", men: 15, parallel: false, holds: holds::PINS }
+        Shape { game: "plakoto", checkers: 15, parallel: false, holds: holds::PINS }
     }
 
     fn start(&self) -> Position {
@@ -130,7 +130,7 @@ impl Game for Plakoto {
         if !is_over(position) {
             return None;
         }
-        let [me, opponent] = Plakoto::men(position);
+        let [me, opponent] = Plakoto::checkers(position);
         if me > 0 && opponent > 0 {
             return None;
         }
@@ -175,7 +175,7 @@ impl Game for Plakoto {
         let mut bytes = [0i8; 32];
         let mut pins = 0;
         for (point, place) in bytes.iter_mut().enumerate().take(25).skip(1) {
-            let (mine, his) = (view.men[0][point], view.men[1][25 - point]);
+            let (mine, his) = (view.checkers[0][point], view.checkers[1][25 - point]);
             let (under, over) = (view.pinned[0] >> point & 1 != 0, view.pinned[1] >> (25 - point) & 1 != 0);
             *place = match (under, over) {
                 (false, false) => mine as i8 - his as i8,
@@ -183,8 +183,8 @@ impl Game for Plakoto {
                 (false, true) if his == 1 && mine > 0 => mine as i8,
                 _ => {
                     problems.push(format!(
-                        "no pin: {mine} men of the player to act and {his} of the opponent on his point {point}; \
-                         one man lies under those of the other side"
+                        "no pin: {mine} checkers of the player to act and {his} of the opponent on his point {point}; \
+                         one checker lies under those of the other side"
                     ));
                     0
                 }
@@ -207,14 +207,14 @@ impl Game for Plakoto {
 
     fn show(&self, position: &Position) -> View {
         let (pins, [mine, theirs]) = (pins(position), tops(position));
-        let [me, opponent] = Plakoto::men(position);
+        let [me, opponent] = Plakoto::checkers(position);
         let mut view = View { off: [15 - me, 15 - opponent], ..View::default() };
         for point in 1..=24 {
             let n = position.0[point];
             let pin = (pins >> point & 1) as u8;
             let [top, under] = if n > 0 { [n as u8, pin] } else { [pin, n.unsigned_abs()] };
-            view.men[0][point] = top;
-            view.men[1][25 - point] = under;
+            view.checkers[0][point] = top;
+            view.checkers[1][25 - point] = under;
         }
         view.pinned = [pins & theirs, turned(pins & mine)];
         view
@@ -231,8 +231,9 @@ struct Quick<'a> {
 impl Task for Quick<'_> {
     type Found = Option<bool>;
 
-    /// Single men of the other side who can be pinned, or are, do not stop anybody: they are taken off the board for
-    /// the turn, and put back where it ends: free where none of the mover's men stands, under them where one does.
+    /// Single checkers of the other side that can be pinned, or are, do not stop anybody: they are taken off the board
+    /// for the turn, and put back where it ends: free where none of the mover's checkers stands, under them where one
+    /// does.
     #[inline(always)]
     unsafe fn run<L: Lanes>(self, out: &mut PlayBuf) -> Option<bool> {
         // SAFETY: the caller promises the CPU.
@@ -258,9 +259,9 @@ impl Task for Quick<'_> {
             }
             let places = L::spread(single);
             for result in out.positions_mut() {
-                let men = L::load(result);
-                men.one_where_empty(places).store(result);
-                set_pins(result, under_mine | single & !men.empty());
+                let checkers = L::load(result);
+                checkers.one_where_empty(places).store(result);
+                set_pins(result, under_mine | single & !checkers.empty());
             }
             out.set_pass(used == 0);
             Some(false)

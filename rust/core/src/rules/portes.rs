@@ -22,7 +22,7 @@ pub(crate) const KIND: Kind = Kind {
     build: |chosen| {
         let triple = chosen.yes("triple");
         if chosen.is("hit_and_run", "allowed") {
-            Plain { game: "portes", start: Position::START, men: 15, triple }.into()
+            Plain { game: "portes", start: Position::START, checkers: 15, triple }.into()
         } else {
             Tavla { triple, ..Tavla::staying("portes") }.into()
         }

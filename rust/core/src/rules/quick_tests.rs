@@ -7,7 +7,7 @@ use crate::dice::Roll;
 use crate::position::Position;
 use crate::rng::Stream;
 
-/// Each game, and options that change how its men move.
+/// Each game, and options that change how its checkers move.
 const SETTINGS: &[(&str, &[(&str, &str)])] = &[
     ("nackgammon", &[]),
     ("longgammon", &[]),
@@ -92,7 +92,7 @@ fn vectors_find_what_single_steps_find() {
                 AnyVariant::NardiLong(game) => compare(game, trial, &mut seen),
                 AnyVariant::GulBara(game) => compare(game, trial, &mut seen),
                 AnyVariant::Jacquet(game) => compare(game, trial, &mut seen),
-                AnyVariant::Trictrac(_) => unreachable!("trictrac is no walk of single men"),
+                AnyVariant::Trictrac(_) => unreachable!("trictrac is no walk of single checkers"),
             }
         }
         assert!(seen[0] > 500 * games, "{name}: {seen:?}");

@@ -1,4 +1,4 @@
-//! Tavla (Uzun Tavla): the standard game, but whoever hits on a point of his home leaves a man there.
+//! Tavla (Uzun Tavla): the standard game, but whoever hits on a point of his home leaves a checker there.
 
 use super::kind::{Kind, Later, Opening};
 use super::options::Flag;
@@ -32,28 +32,28 @@ pub(crate) const KIND: Kind = Kind {
     build: |chosen| {
         let triple = chosen.yes("triple");
         if chosen.is("hit_and_run", "allowed") || chosen.is("preset", "rulebook") {
-            Plain { game: "tavla", start: Position::START, men: 15, triple }.into()
+            Plain { game: "tavla", start: Position::START, checkers: 15, triple }.into()
         } else {
             Tavla { triple, ..Tavla::staying("tavla") }.into()
         }
     },
 };
 
-/// Tavla, and Kirik Tavla, which restricts how hit men enter.
+/// Tavla, and Kirik Tavla, which restricts how hit checkers enter.
 ///
-/// The memory of a turn is the set of home points on which a man was hit.
+/// The memory of a turn is the set of home points on which a checker was hit.
 #[derive(Clone, Copy, Debug)]
 pub struct Tavla {
     pub(crate) game: &'static str,
     pub(crate) triple: bool,
-    /// Whether hit men may not enter where their own men stand.
+    /// Whether hit checkers may not enter where their own checkers stand.
     pub(crate) own_points_closed: bool,
-    /// Whether six men on the bar lose at once.
+    /// Whether six checkers on the bar lose at once.
     pub(crate) six_hit_mars: bool,
 }
 
 impl Tavla {
-    /// The rule that a man who hits at home stays, and nothing else.
+    /// The rule that a checker that hits at home stays, and nothing else.
     pub(crate) fn staying(game: &'static str) -> Tavla {
         Tavla { game, triple: false, own_points_closed: false, six_hit_mars: false }
     }
@@ -91,7 +91,7 @@ impl Walk for Tavla {
 
 impl Game for Tavla {
     fn shape(&self) -> Shape {
-        Shape { game: self.game, men: 15, parallel: false, holds: holds::BAR }
+        Shape { game: self.game, checkers: 15, parallel: false, holds: holds::BAR }
     }
 
     fn start(&self) -> Position {
@@ -122,7 +122,7 @@ impl Game for Tavla {
     }
 }
 
-/// A turn for the vectors: that of the standard game, but for men who enter and results that are left out.
+/// A turn for the vectors: that of the standard game, but for checkers that enter and results that are left out.
 struct Quick<'a> {
     position: &'a Position,
     roll: Roll,
@@ -132,8 +132,8 @@ struct Quick<'a> {
 impl Task for Quick<'_> {
     type Found = Option<bool>;
 
-    /// Left out is what leaves a home point on which it hit. Whether a man is there at the end is all that matters:
-    /// taking steps from the rearmost man on, all who come to a point do so before anyone leaves it. Only if no
+    /// Left out is what leaves a home point on which it hit. Whether a checker is there at the end is all that matters:
+    /// taking steps from the rearmost checker on, all that come to a point do so before any leaves it. Only if no
     /// result is left may fewer dice be legal.
     #[inline(always)]
     unsafe fn run<L: Lanes>(self, out: &mut PlayBuf) -> Option<bool> {
@@ -165,18 +165,18 @@ impl Task for Quick<'_> {
     }
 }
 
-/// The home points as places of the generator, and those on which men enter.
+/// The home points as places of the generator, and those on which checkers enter.
 const HOME_PLACES: u32 = 0b11_1111 << 19;
 const ENTRIES: u32 = 0b11_1111 << 1;
 
-/// A board with men on the bar, who may not enter where their own men stand.
+/// A board with checkers on the bar, which may not enter where others of their side stand.
 #[derive(Clone, Copy)]
 struct Entering<L>(Board<L>);
 
 // SAFETY (all methods): the caller promises that `L` may be used on this CPU.
 #[allow(clippy::undocumented_unsafe_blocks, clippy::missing_safety_doc)]
 impl<L: Lanes> Entering<L> {
-    /// The board after a man has entered with `die`, if he may.
+    /// The board after a checker has entered with `die`, if it may.
     #[inline(always)]
     unsafe fn enter(self, die: u32) -> Option<Self> {
         let Masks { mine, blocked, .. } = self.0.masks;
@@ -210,7 +210,7 @@ impl<L: Lanes> Entering<L> {
                 let mut from = entered.0.sources(second);
                 let no_hits = self.0.masks.blots & (1 << high | 1 << low) == 0;
                 if first == low && no_hits && self.enter(high).is_some() {
-                    from &= !(1 << low); // the same man going on: found with the larger number first
+                    from &= !(1 << low); // the same checker going on: found with the larger number first
                 }
                 entered.0.push_steps(from, second, out);
             }

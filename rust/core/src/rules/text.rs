@@ -1,8 +1,8 @@
 //! The text id of a position of any game: `gammon-id`, version 1.
 //!
 //! `plakoto:1:` and 43 characters, the 32 bytes of the position in base64 with the URL alphabet and without
-//! padding. The bytes are those of [`Position`]: 26 signed counts (the opponent's waiting men, the points 1 to
-//! 24 of the player to act, his waiting men), then what the game remembers (`marks`).
+//! padding. The bytes are those of [`Position`]: 26 signed counts (the opponent's waiting checkers, the points 1 to
+//! 24 of the player to act, his waiting checkers), then what the game remembers (`marks`).
 
 use super::variant::Variant;
 use crate::parse::{ParseError, ParseErrorKind};
@@ -60,15 +60,15 @@ pub fn parse_id<V: Variant>(name: &str, game: &V, text: &str) -> Result<Position
     }
     let position = Position(std::array::from_fn(|i| bytes[i] as i8));
     // Only what the game's own view of it gives back is one of its positions.
-    let men = |side: fn(&&i8) -> bool| -> u32 {
+    let checkers = |side: fn(&&i8) -> bool| -> u32 {
         position.places().iter().filter(side).map(|n| u32::from(n.unsigned_abs())).sum()
     };
-    let few = men(|&&n| n > 0) <= 15 && men(|&&n| n < 0) <= 15;
+    let few = checkers(|&&n| n > 0) <= 15 && checkers(|&&n| n < 0) <= 15;
     let sane = few && bytes[32] == 0;
     let checked = if sane {
         game.position(&game.view(&position)).map_err(|error| error.to_string())
     } else {
-        Err("a side has more than 15 men".to_owned())
+        Err("a side has more than 15 checkers".to_owned())
     };
     match checked {
         Ok(again) if again == position => Ok(position),

@@ -9,13 +9,13 @@ use crate::position::Position;
 /// How a game of the family ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// The loser has borne off a man, or the game knows no other class.
+    /// The loser has borne off a checker, or the game knows no other class.
     Single,
     /// The loser has borne off none (mars).
     Gammon,
-    /// The loser has borne off none and has a man waiting or far from home (koks, katmerli mars).
+    /// The loser has borne off none and has a checker waiting or far from home (koks, katmerli mars).
     Backgammon,
-    /// The loser's last man on his start is pinned (Plakoto).
+    /// The loser's last checker on its start is pinned (Plakoto).
     Mother,
     /// All holes were won in one run (Trictrac).
     Bredouille,

@@ -12,7 +12,7 @@ use crate::position::Position;
 /// Implemented by the games of this crate. Code that plays any of them is generic over it and is built once
 /// for each; `with_variant!` chooses.
 pub trait Variant: Copy + Send + Sync + 'static {
-    /// Where the men stand before the first throw.
+    /// Where the checkers stand before the first throw.
     fn start(&self) -> Position;
 
     /// What the player to act has to do.
@@ -40,13 +40,13 @@ pub trait Variant: Copy + Send + Sync + 'static {
 
     /// The steps that lead to a result of [`Variant::plays`], or the word for it.
     ///
-    /// `None` if it is no such result, or one that no man was moved for.
+    /// `None` if it is no such result, or one that no checker was moved for.
     fn steps(&self, position: &Position, roll: Roll, after: &Position, kept: bool) -> Option<Steps>;
 
     /// The result of exactly these steps in this order, if they are a whole legal turn.
     fn follow(&self, position: &Position, roll: Roll, steps: &Steps) -> Option<(Position, bool)>;
 
-    /// Whether neither side can move a man, whatever is thrown.
+    /// Whether neither side can move a checker, whatever is thrown.
     fn stuck(&self, position: &Position) -> bool {
         let mut turns = Turns::new();
         let mut blocked = |position: &Position| {
@@ -72,13 +72,13 @@ pub trait Variant: Copy + Send + Sync + 'static {
 /// What was done in one decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Steps {
-    /// The men moved, in order.
+    /// The checkers moved, in order.
     pub moves: Vec<Moved>,
-    /// A word for what moves no man: `stay` or `leave`, or the double that is named, as `66`.
+    /// A word for what moves no checker: `stay` or `leave`, or the double that is named, as `66`.
     pub word: Option<&'static str>,
 }
 
-/// A game whose turns are walks of single men.
+/// A game whose turns are walks of single checkers.
 pub(crate) trait Game: Walk + Send + Sync + 'static {
     fn shape(&self) -> Shape;
 
@@ -89,7 +89,7 @@ pub(crate) trait Game: Walk + Send + Sync + 'static {
     /// The position before a turn.
     #[inline(always)]
     fn open_turn(&self, position: &Position) -> Mid {
-        Mid::new(position, self.shape().men)
+        Mid::new(position, self.shape().checkers)
     }
 
     /// Sets what is remembered within the turn.
@@ -149,7 +149,7 @@ pub(crate) trait Game: Walk + Send + Sync + 'static {
         self.numbers(roll)
     }
 
-    /// The results of a decision in which no man is moved, with the word for each; the same player acts again.
+    /// The results of a decision in which no checker is moved, with the word for each; the same player acts again.
     fn words(&self, _: &Position) -> Option<Vec<(&'static str, Position)>> {
         None
     }
@@ -276,7 +276,7 @@ impl<G: Game> Variant for G {
     }
 }
 
-/// The class of a win where a loser without a man off loses a gammon, and one who is `trapped` as well more.
+/// The class of a win where a loser without a checker off loses a gammon, and one who is `trapped` as well more.
 pub(crate) fn class(loser_off: u8, trapped: bool) -> Class {
     match (loser_off, trapped) {
         (0, true) => Class::Backgammon,
@@ -294,7 +294,7 @@ pub(crate) fn count(class: Class, triple: bool) -> (Class, u32) {
     }
 }
 
-/// Men of each side still there, the player to act first.
+/// Checkers of each side still there, the player to act first.
 #[inline(always)]
 pub(crate) fn left(position: &Position) -> [u8; 2] {
     position
@@ -303,16 +303,16 @@ pub(crate) fn left(position: &Position) -> [u8; 2] {
         .fold([0, 0], |[me, opponent], &n| [me + n.max(0) as u8, opponent + n.min(0).unsigned_abs()])
 }
 
-/// Whether a side has no man on top of a point, nor one waiting.
+/// Whether a side has no checker on top of a point, nor one waiting.
 #[inline(always)]
 pub(crate) fn is_over(position: &Position) -> bool {
-    // As `Position::is_over`, but without the spare bytes, which are not men.
+    // As `Position::is_over`, but without the spare bytes, which are not checkers.
     const SIGNS: u64 = 0x8080_8080_8080_8080;
     let mut eights =
         position.0.as_chunks::<8>().0.iter().map(|&eight| u64::from_le_bytes(eight.map(|n| n as u8)));
     let (mut above, mut below) = (0, 0);
-    for men in [!0, !0, !0, 0xffff] {
-        let eight = eights.next().unwrap_or(0) & men;
+    for checkers in [!0, !0, !0, 0xffff] {
+        let eight = eights.next().unwrap_or(0) & checkers;
         above |= ((eight & !SIGNS) + !SIGNS) & !eight;
         below |= eight;
     }

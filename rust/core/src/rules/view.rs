@@ -1,4 +1,4 @@
-//! A position of any game as people write it: each side's men by its own points, and what a game remembers.
+//! A position of any game as people write it: each side's checkers by its own points, and what a game remembers.
 
 use std::fmt;
 
@@ -10,17 +10,17 @@ use crate::problems::write_all;
 /// A position taken apart. The first of every pair is the player to act.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Men on each side's own points 1 to 24 (index 0 is unused), pinned ones included.
-    pub men: [[u8; 25]; 2],
-    /// Men who were hit and wait to enter.
+    /// Checkers on each side's own points 1 to 24 (index 0 is unused), pinned ones included.
+    pub checkers: [[u8; 25]; 2],
+    /// Checkers that were hit and wait to enter.
     pub bar: [u8; 2],
-    /// Men who wait to enter and were never hit, or whose game has no bar.
+    /// Checkers that wait to enter and were never hit, or whose game has no bar.
     pub hand: [u8; 2],
-    /// Men borne off.
+    /// Checkers borne off.
     pub off: [u8; 2],
-    /// Points, in their owner's numbering, where a man lies pinned (bit `p` for point `p`).
+    /// Points, in their owner's numbering, where a checker lies pinned (bit `p` for point `p`).
     pub pinned: [u32; 2],
-    /// Has had a man home: Dutch, and Jacquet with hits.
+    /// Has had a checker home: Dutch, and Jacquet with hits.
     pub reached: [bool; 2],
     /// Turns completed, told apart up to 3: Gul bara, Nardi long, Trictrac.
     pub turns: [u8; 2],
@@ -43,7 +43,7 @@ pub struct View {
 impl Default for View {
     fn default() -> View {
         View {
-            men: [[0; 25]; 2],
+            checkers: [[0; 25]; 2],
             bar: [0; 2],
             hand: [0; 2],
             off: [0; 2],
@@ -78,15 +78,15 @@ impl fmt::Display for ViewError {
 
 impl std::error::Error for ViewError {}
 
-/// What positions of a game hold beside men on points: bits to be combined.
+/// What positions of a game hold beside checkers on points: bits to be combined.
 pub(crate) mod holds {
-    /// Men on the bar.
+    /// Checkers on the bar.
     pub(crate) const BAR: u32 = 1;
-    /// Men in hand.
+    /// Checkers in hand.
     pub(crate) const HAND: u32 = 1 << 1;
-    /// Pinned men.
+    /// Pinned checkers.
     pub(crate) const PINS: u32 = 1 << 2;
-    /// Whether a side has had a man home.
+    /// Whether a side has had a checker home.
     pub(crate) const REACHED: u32 = 1 << 3;
     /// Turns completed.
     pub(crate) const TURNS: u32 = 1 << 4;
@@ -117,11 +117,11 @@ pub(crate) mod holds {
 pub(crate) struct Shape {
     /// The game, for messages.
     pub(crate) game: &'static str,
-    /// Men a side has.
-    pub(crate) men: u8,
+    /// Checkers a side has.
+    pub(crate) checkers: u8,
     /// Whether both sides run the same way round.
     pub(crate) parallel: bool,
-    /// What its positions hold beside men on points.
+    /// What its positions hold beside checkers on points.
     pub(crate) holds: u32,
 }
 
@@ -143,8 +143,8 @@ impl Shape {
         }
         let mut bytes = [0; 32];
         for point in 1..=24 {
-            bytes[point] += view.men[0][point] as i8;
-            bytes[self.across(point)] -= view.men[1][point] as i8;
+            bytes[point] += view.checkers[0][point] as i8;
+            bytes[self.across(point)] -= view.checkers[1][point] as i8;
         }
         let waiting: [u8; 2] = std::array::from_fn(|side| view.bar[side] + view.hand[side]);
         (bytes[25], bytes[0]) = (waiting[0] as i8, -(waiting[1] as i8));
@@ -171,15 +171,15 @@ impl Shape {
 
     /// What a position shows, for the games whose marks are the usual ones.
     pub(crate) fn view(&self, position: &Position) -> View {
-        let mut view = View { off: [self.men; 2], ..View::default() };
+        let mut view = View { off: [self.checkers; 2], ..View::default() };
         let mut waiting = [0; 2];
         for (place, &n) in position.places().iter().enumerate() {
             let (side, count) = (usize::from(n < 0), n.unsigned_abs());
             view.off[side] -= count;
             match (side, place) {
                 (_, 0 | 25) => waiting[side] = count,
-                (0, point) => view.men[0][point] = count,
-                (_, point) => view.men[1][self.across(point)] = count,
+                (0, point) => view.checkers[0][point] = count,
+                (_, point) => view.checkers[1][self.across(point)] = count,
             }
         }
         let found = marks::of(position);
@@ -209,23 +209,23 @@ impl Shape {
     /// Every reason why a view is none of a position of this shape.
     pub(crate) fn problems(&self, view: &View) -> Vec<String> {
         let mut problems = Vec::new();
-        let (game, all) = (self.game, u32::from(self.men));
+        let (game, all) = (self.game, u32::from(self.checkers));
         for (side, who) in ["the player to act", "the opponent"].iter().enumerate() {
-            let on_points: u32 = view.men[side].iter().map(|&n| u32::from(n)).sum();
+            let on_points: u32 = view.checkers[side].iter().map(|&n| u32::from(n)).sum();
             let others = [view.bar[side], view.hand[side], view.off[side]];
             let count = on_points + others.iter().map(|&n| u32::from(n)).sum::<u32>();
             if count != all {
-                problems.push(format!("{who} has {count} men, on the board and off it, and not {all}"));
+                problems.push(format!("{who} has {count} checkers, on the board and off it, and not {all}"));
             }
         }
-        if view.off == [self.men; 2] && !self.holds(holds::BOTH_OFF) {
+        if view.off == [self.checkers; 2] && !self.holds(holds::BOTH_OFF) {
             problems.push("both sides have borne off everything".to_owned());
         }
         for point in 1..=24 {
             let his = self.across(point);
             let pins = view.pinned[0] >> point & 1 | view.pinned[1] >> his & 1;
-            if view.men[0][point] > 0 && view.men[1][his] > 0 && pins == 0 {
-                problems.push(format!("both sides have men on point {point} of the player to act"));
+            if view.checkers[0][point] > 0 && view.checkers[1][his] > 0 && pins == 0 {
+                problems.push(format!("both sides have checkers on point {point} of the player to act"));
             }
         }
         let mut refuse = |what: u32, present: bool, name: &str| {
@@ -233,10 +233,10 @@ impl Shape {
                 problems.push(format!("{game} has no {name}"));
             }
         };
-        refuse(holds::BAR, view.bar != [0; 2], "men on the bar");
-        refuse(holds::HAND, view.hand != [0; 2], "men in hand");
-        refuse(holds::PINS, view.pinned != [0; 2], "pinned men");
-        refuse(holds::REACHED, view.reached != [false; 2], "note of who has had a man home");
+        refuse(holds::BAR, view.bar != [0; 2], "checkers on the bar");
+        refuse(holds::HAND, view.hand != [0; 2], "checkers in hand");
+        refuse(holds::PINS, view.pinned != [0; 2], "pinned checkers");
+        refuse(holds::REACHED, view.reached != [false; 2], "note of who has had a checker home");
         refuse(holds::TURNS, view.turns != [0; 2], "count of turns");
         refuse(holds::SIX, view.six_seen != [false; 2], "note of who has built six in a row");
         refuse(holds::BONUS, view.closed_home_seen != [false; 2], "note of who has closed his home");

@@ -1,4 +1,4 @@
-//! Men moved one by one: the turn rules that most games share, each game saying what differs.
+//! Checkers moved one by one: the turn rules that most games share, each game saying what differs.
 //!
 //! This is the generator for whatever the vectors of `movegen` cannot do: restrictions that depend on what was
 //! done earlier in the turn, and positions a turn may not end in.
@@ -6,34 +6,34 @@
 use super::marks::{self, Marks};
 use crate::position::Position;
 
-/// Where men wait who are not on the board: hit, or not yet entered.
+/// Where checkers wait that are not on the board: hit, or not yet entered.
 pub(crate) const WAIT: usize = 25;
 
 /// What happens between the sides on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Contact {
-    /// A single man is hit, two close a point.
+    /// A single checker is hit, two close a point.
     Hit,
-    /// A single man is pinned, two close a point, so does one on top of a pinned man.
+    /// A single checker is pinned, two close a point, so does one on top of a pinned checker.
     Pin,
-    /// A single man closes a point.
+    /// A single checker closes a point.
     Block,
 }
 
 /// A position in the middle of a turn, numbered by the player who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mid {
-    /// The mover's men who can move: on points 1 to 24, and waiting at [`WAIT`].
+    /// The mover's checkers that can move: on points 1 to 24, and waiting at [`WAIT`].
     pub(crate) mine: [u8; 26],
     /// The other side's by the mover's points; waiting at [`WAIT`].
     pub(crate) theirs: [u8; 26],
-    /// Places with men of `mine`.
+    /// Places with checkers of `mine`.
     pub(crate) held: u32,
-    /// Points where a man of the mover lies under one of the other side's.
+    /// Points where a checker of the mover lies under one of the other side's.
     pub(crate) under_mine: u32,
-    /// Points where a man of the other side lies under one of the mover's.
+    /// Points where a checker of the other side lies under one of the mover's.
     pub(crate) under_theirs: u32,
-    /// The mover's and the other side's men borne off.
+    /// The mover's and the other side's checkers borne off.
     pub(crate) off: [u8; 2],
     /// What a game remembers within the turn.
     pub(crate) memory: u32,
@@ -42,15 +42,15 @@ pub(crate) struct Mid {
 }
 
 impl Mid {
-    /// The position before a turn, without pins; `men` is how many a side has.
-    pub(crate) fn new(position: &Position, men: u8) -> Mid {
+    /// The position before a turn, without pins; `checkers` is how many a side has.
+    pub(crate) fn new(position: &Position, checkers: u8) -> Mid {
         let mut mid = Mid {
             mine: [0; 26],
             theirs: [0; 26],
             held: 0,
             under_mine: 0,
             under_theirs: 0,
-            off: [men; 2],
+            off: [checkers; 2],
             memory: 0,
             marks: marks::of(position),
         };
@@ -60,7 +60,7 @@ impl Mid {
                 mid.held |= 1 << place;
                 mid.off[0] -= n as u8;
             } else if n < 0 {
-                // The other side's waiting men are at place 0 of a position.
+                // The other side's waiting checkers are at place 0 of a position.
                 mid.theirs[if place == 0 { WAIT } else { place }] = n.unsigned_abs();
                 mid.off[1] -= n.unsigned_abs();
             }
@@ -68,7 +68,7 @@ impl Mid {
         mid
     }
 
-    /// The men as a position that the mover still sees, without marks.
+    /// The checkers as a position that the mover still sees, without marks.
     pub(crate) fn position(&self) -> Position {
         let mut bytes = [0; 32];
         for (place, (mine, theirs)) in self.mine.iter().zip(self.theirs).enumerate().take(WAIT).skip(1) {
@@ -79,17 +79,17 @@ impl Mid {
         Position(bytes)
     }
 
-    /// The mover's highest point with a man, pinned or not; 0 if there is none.
+    /// The mover's highest point with a checker, pinned or not; 0 if there is none.
     pub(crate) fn rearmost(&self) -> usize {
         ((self.held | self.under_mine) & 0x01ff_ffff).checked_ilog2().unwrap_or(0) as usize
     }
 
-    /// Whether all the mover's men are home or off.
+    /// Whether all the mover's checkers are home or off.
     pub(crate) fn all_home(&self) -> bool {
         (self.held | self.under_mine) >> 7 == 0
     }
 
-    /// Points where the other side has men on top, in the mover's numbering.
+    /// Points where the other side has checkers on top, in the mover's numbering.
     pub(crate) fn enemy_points(&self) -> u32 {
         (1..=24).map(|point| u32::from(self.theirs[point] > 0) << point).sum()
     }
@@ -105,7 +105,7 @@ impl Mid {
     }
 }
 
-/// The same men seen by the other player where both sides run the same way round; marks are left out.
+/// The same checkers seen by the other player where both sides run the same way round; marks are left out.
 pub(crate) fn flip_parallel(position: &Position) -> Position {
     let (from, mut to) = (&position.0, [0; 32]);
     for i in 1..=12 {
@@ -133,12 +133,12 @@ pub(crate) fn sixes(points: u32) -> u32 {
     four & two >> 4
 }
 
-/// How the men of one game move; what is not said is as in the standard game.
+/// How the checkers of one game move; what is not said is as in the standard game.
 pub(crate) trait Walk: Copy {
     /// What happens between the sides on a point.
     fn contact(&self) -> Contact;
 
-    /// Whether a man may land on a point.
+    /// Whether a checker may land on a point.
     #[inline(always)]
     fn open(&self, mid: &Mid, point: usize) -> bool {
         match (self.contact(), mid.theirs[point]) {
@@ -149,37 +149,37 @@ pub(crate) trait Walk: Copy {
         }
     }
 
-    /// Whether a waiting man may enter on a point.
+    /// Whether a waiting checker may enter on a point.
     #[inline(always)]
     fn may_enter(&self, mid: &Mid, point: usize) -> bool {
         self.open(mid, point)
     }
 
-    /// Whether nothing else may be moved before a waiting man.
+    /// Whether nothing else may be moved before a waiting checker.
     #[inline(always)]
     fn enters_first(&self, mid: &Mid) -> bool {
         mid.mine[WAIT] > 0
     }
 
-    /// Whether a man may leave a point at all.
+    /// Whether a checker may leave a point at all.
     #[inline(always)]
     fn may_leave(&self, _: &Mid, _point: usize) -> bool {
         true
     }
 
-    /// Whether a man on `point`, not beyond the reach of `die`, may be borne off with it.
+    /// Whether a checker on `point`, not beyond the reach of `die`, may be borne off with it.
     #[inline(always)]
     fn bears_off(&self, mid: &Mid, point: usize, die: usize) -> bool {
         mid.all_home() && (die == point || mid.rearmost() == point)
     }
 
-    /// Whether a number that bears a man off may be used for nothing else.
+    /// Whether a number that bears a checker off may be used for nothing else.
     #[inline(always)]
     fn must_bear_off(&self) -> bool {
         false
     }
 
-    /// Remembers a step that was made; `to` is 0 for a man borne off.
+    /// Remembers a step that was made; `to` is 0 for a checker borne off.
     #[inline(always)]
     fn moved(&self, _: &mut Mid, _from: usize, _to: usize, _hit: bool) {}
 
@@ -195,7 +195,7 @@ pub(crate) trait Walk: Copy {
         false
     }
 
-    /// Whether equal steps may be taken from the rearmost man on without losing or repeating a result.
+    /// Whether equal steps may be taken from the rearmost checker on without losing or repeating a result.
     #[inline(always)]
     fn ordered(&self, _: &Mid) -> bool {
         true
@@ -375,14 +375,14 @@ pub(crate) fn layer<W: Walk>(walk: &W, start: &Mid, number: usize, count: usize)
     reached
 }
 
-/// One man moved by one number; 25 is where men wait, 0 is off.
+/// One checker moved by one number; 25 is where checkers wait, 0 is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Moved {
-    /// Where the man stood.
+    /// Where the checker stood.
     pub from: u8,
-    /// Where he stands now.
+    /// Where it stands now.
     pub to: u8,
-    /// Whether he hit or pinned a man.
+    /// Whether it hit or pinned a checker.
     pub hit: bool,
 }
 

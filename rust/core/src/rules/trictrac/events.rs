@@ -1,8 +1,8 @@
-//! What a throw is worth, before a man is moved (the rules' 15.4 to 15.6).
+//! What a throw is worth, before a checker is moved (the rules' 15.4 to 15.6).
 
 use std::fmt;
 
-use super::moves::{Board, CORNER, Playable, THEIR_CORNER, Turn, two_men};
+use super::moves::{Board, CORNER, Playable, THEIR_CORNER, Turn, two_checkers};
 use crate::dice::Roll;
 use crate::rules::walk::Mid;
 
@@ -48,7 +48,7 @@ impl Jan {
 /// What points are given for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// A single man of the other side, on this point of the thrower, is hit.
+    /// A single checker of the other side, on this point of the thrower, is hit.
     TrueHit(u8),
     /// Only both numbers together would hit him, over closed rests.
     FalseHit(u8),
@@ -58,15 +58,15 @@ pub enum EventKind {
     Fill(Jan),
     /// A full jan is kept.
     Keep(Jan),
-    /// All fifteen men on the own corner.
+    /// All fifteen checkers on the own corner.
     MiseryPile,
-    /// Six points with six men after three throws.
+    /// Six points with six checkers after three throws.
     SixTables,
-    /// The only two men away from the talon could take both corners; `true`: the other side holds its own.
+    /// The only two checkers away from the talon could take both corners; `true`: the other side holds its own.
     TwoTables(bool),
-    /// An ace with only the corner's two men away from the talon; `true`: the other side holds its own.
+    /// An ace with only the corner's two checkers away from the talon; `true`: the other side holds its own.
     Mezeas(bool),
-    /// The last man leaves.
+    /// The last checker leaves.
     Exit,
     /// Numbers that cannot be played.
     Impotence,
@@ -138,7 +138,7 @@ pub(crate) fn throw(board: &Board, turns: u8, roll: Roll, misery_pile: bool) -> 
     Thrown { events, legal }
 }
 
-/// Points for single men of the other side that could be hit.
+/// Points for single checkers of the other side that could be hit.
 fn hits(mid: &Mid, high: usize, low: usize, give: &mut impl FnMut(EventKind, bool, u32)) {
     let double = high == low;
     let stands = |point: usize| point <= 24 && mid.mine[point] > 0;
@@ -160,14 +160,14 @@ fn hits(mid: &Mid, high: usize, low: usize, give: &mut impl FnMut(EventKind, boo
     }
 }
 
-/// Whether two men, but for the two that hold the own corner, could come to the other side's empty one.
+/// Whether two checkers, but for the two that hold the own corner, could come to the other side's empty one.
 fn hits_the_corner(mid: &Mid, high: usize, low: usize) -> bool {
     if mid.mine[CORNER] < 2 || mid.theirs[THEIR_CORNER] > 0 {
         return false;
     }
     let mut free = *mid;
     free.mine[CORNER] -= 2;
-    two_men(&free, THEIR_CORNER, high, low)
+    two_checkers(&free, THEIR_CORNER, high, low)
 }
 
 /// Gives the points for jans that are filled or kept; the turns that do what is credited.
@@ -230,7 +230,7 @@ fn jan_points(mid: &Mid, roll: Roll, playable: &[Turn], jan: Jan) -> u32 {
     value * ways.max(1)
 }
 
-/// Points for the first men that leave the talon.
+/// Points for the first checkers that leave the talon.
 fn first_moves(mid: &Mid, turns: u8, high: usize, low: usize, give: &mut impl FnMut(EventKind, bool, u32)) {
     let value = if high == low { 6 } else { 4 };
     if turns == 2 && mid.mine[24] == 11 {

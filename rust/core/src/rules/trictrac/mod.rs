@@ -1,6 +1,6 @@
 //! Trictrac: points for what a throw could do, then two strictly ruled moves.
 //!
-//! A throw is marked first. If it wins the thrower a hole he decides whether to stay or to leave; then the men
+//! A throw is marked first. If it wins the thrower a hole he decides whether to stay or to leave; then the checkers
 //! are moved, and the other player marks what the throw gave him. With schools both say what they mark (`schools`).
 
 mod events;
@@ -81,8 +81,12 @@ pub struct Trictrac {
     target: Option<u8>,
 }
 
-const SHAPE: Shape =
-    Shape { game: "trictrac", men: 15, parallel: false, holds: holds::TURNS | holds::MARKING | holds::STAYS };
+const SHAPE: Shape = Shape {
+    game: "trictrac",
+    checkers: 15,
+    parallel: false,
+    holds: holds::TURNS | holds::MARKING | holds::STAYS,
+};
 
 /// Holes that somebody must have before leaving ends a round "a ecrire".
 const HOLES_OF_A_ROUND: u8 = 6;
@@ -90,8 +94,8 @@ const HOLES_OF_A_ROUND: u8 = 6;
 /// A position in the course of a throw, seen by the thrower.
 #[derive(Clone, Copy)]
 struct State {
-    /// The men; what the spare bytes say is not looked at.
-    men: Position,
+    /// The checkers; what the spare bytes say is not looked at.
+    checkers: Position,
     marking: Marking,
     turns: [u8; 2],
 }
@@ -99,23 +103,23 @@ struct State {
 impl State {
     fn of(position: &Position) -> State {
         let (marking, turns) = Marking::from_marks(&marks::of(position));
-        State { men: *position, marking, turns }
+        State { checkers: *position, marking, turns }
     }
 
     fn mid(&self) -> Mid {
-        Mid::new(&self.men, 15)
+        Mid::new(&self.checkers, 15)
     }
 
     /// As the thrower sees it.
     fn kept(&self, asks: Asks) -> Position {
-        let mut position = self.men;
+        let mut position = self.checkers;
         marks::set(&mut position, &self.marking.to_marks(self.turns, asks));
         position
     }
 
     /// As the other player sees it.
     fn handed(&self, asks: Asks) -> Position {
-        let mut position = self.men.flip();
+        let mut position = self.checkers.flip();
         marks::set(&mut position, &self.marks_handed(asks));
         position
     }
@@ -125,9 +129,9 @@ impl State {
         self.marking.flipped().to_marks([self.turns[1], self.turns[0]], asks)
     }
 
-    /// All men back on the talons, with this marking.
+    /// All checkers back on the talons, with this marking.
     fn restarted(marking: Marking) -> State {
-        State { men: mirrored(&[(24, 15)]), marking, turns: [0; 2] }
+        State { checkers: mirrored(&[(24, 15)]), marking, turns: [0; 2] }
     }
 }
 
@@ -174,7 +178,7 @@ impl Trictrac {
         let Some(Brought { points, used, exit }) = brought else {
             return self.decide_slowly(position, roll, marked, turns);
         };
-        let mut state = State { men: *position, marking, turns: done };
+        let mut state = State { checkers: *position, marking, turns: done };
         if !marked && !self.goes_on(&mut state, roll, points[0], turns) {
             return false;
         }
@@ -184,7 +188,7 @@ impl Trictrac {
             turns.keep(State::restarted(after.marking).kept(Asks::Throw));
         } else {
             let marks = after.marks_handed(Asks::Throw);
-            turns.plays_mut().iter_mut().for_each(|men| marks::set(men, &marks));
+            turns.plays_mut().iter_mut().for_each(|checkers| marks::set(checkers, &marks));
         }
         used == 0
     }
@@ -294,13 +298,13 @@ impl Trictrac {
         (State::restarted(marking), self.target.is_none() && most >= HOLES_OF_A_ROUND)
     }
 
-    /// The state after the other player has marked so many points for a turn, but for the men, and whether all of
+    /// The state after the other player has marked so many points for a turn, but for the checkers, and whether all of
     /// them go back to the talons: the last one has left.
     fn after(self, state: &State, points: u32, exit: bool) -> (State, bool) {
         let mut marking = state.marking;
         marking.mark(1, points, self.keeps_runs());
         let turns = [marks::MOST_TURNS.min(state.turns[0] + 1), state.turns[1]];
-        (State { men: state.men, marking, turns }, exit && !self.is_won(&marking))
+        (State { checkers: state.checkers, marking, turns }, exit && !self.is_won(&marking))
     }
 
     /// The position after a turn and the other player's marking, and whether the same player throws again. With
@@ -314,7 +318,7 @@ impl Trictrac {
             let again = State::restarted(after.marking);
             return if by_hand { (again.handed(asks), false) } else { (again.kept(asks), true) };
         }
-        (State { men: turn.after.position(), ..after }.handed(asks), false)
+        (State { checkers: turn.after.position(), ..after }.handed(asks), false)
     }
 
     fn stake_of(self, marking: &Marking, winner: usize) -> (Class, u32) {
@@ -347,13 +351,13 @@ impl Trictrac {
 
 /// What is to be decided.
 enum Decision {
-    /// One of these, without moving a man.
+    /// One of these, without moving a checker.
     Named(Vec<Named>),
     /// Which of the legal turns is played.
     Moves(State, Thrown),
 }
 
-/// A result for which no man is moved.
+/// A result for which no checker is moved.
 struct Named {
     /// The word for it; none if there is nothing else to do.
     word: Option<&'static str>,
@@ -407,10 +411,10 @@ impl Variant for Trictrac {
     }
 
     fn view(&self, position: &Position) -> View {
-        let mut men = *position;
-        marks::set(&mut men, &marks::Marks::default());
+        let mut checkers = *position;
+        marks::set(&mut checkers, &marks::Marks::default());
         let (marking, turns) = Marking::from_marks(&marks::of(position));
-        View { marking: Some(marking), turns, asks: marks::asks(position), ..SHAPE.view(&men) }
+        View { marking: Some(marking), turns, asks: marks::asks(position), ..SHAPE.view(&checkers) }
     }
 
     fn position(&self, view: &View) -> Result<Position, ViewError> {
@@ -427,16 +431,17 @@ impl Variant for Trictrac {
             problems.push("points are marked by hand only with schools (ecoles)".to_owned());
         }
         for (side, who) in ["the player to act", "the opponent"].iter().enumerate() {
-            if view.men[side][moves::CORNER] == 1 {
-                problems
-                    .push(format!("{who} has a single man on his corner, which two take and leave together"));
+            if view.checkers[side][moves::CORNER] == 1 {
+                problems.push(format!(
+                    "{who} has a single checker on his corner, which two take and leave together"
+                ));
             }
         }
         if !problems.is_empty() {
             return Err(ViewError { game: SHAPE.game, problems });
         }
-        let men = View { turns: [0; 2], asks: Asks::Throw, marking: None, ..view.clone() };
-        let mut position = SHAPE.position(&men)?;
+        let checkers = View { turns: [0; 2], asks: Asks::Throw, marking: None, ..view.clone() };
+        let mut position = SHAPE.position(&checkers)?;
         marks::set(&mut position, &marking.to_marks(view.turns, view.asks));
         Ok(position)
     }

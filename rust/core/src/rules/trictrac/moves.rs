@@ -8,16 +8,16 @@ pub(crate) const CORNER: usize = 13;
 /// The other side's corner.
 pub(crate) const THEIR_CORNER: usize = 12;
 
-/// One man's way: by one number, or by both with a rest between them.
+/// One checker's way: by one number, or by both with a rest between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leg {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// Where he rests; nowhere if he plays one number.
+    /// Where it rests; nowhere if it plays one number.
     pub(crate) rest: Option<usize>,
 }
 
-/// The men moved in a turn, and what it leads to.
+/// The checkers moved in a turn, and what it leads to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Turn {
     pub(crate) legs: [Option<Leg>; 2],
@@ -26,12 +26,12 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// The ways of the men.
+    /// The ways of the checkers.
     pub(crate) fn legs(&self) -> impl Iterator<Item = Leg> + '_ {
         self.legs.iter().flatten().copied()
     }
 
-    /// Whether one man comes from `from` to `to`, be it told as the way of two who take turns.
+    /// Whether one checker comes from `from` to `to`, be it told as the way of two that take turns.
     pub(crate) fn brings(&self, from: usize, to: usize) -> bool {
         self.legs().any(|leg| (leg.from, leg.to) == (from, to))
             || matches!(self.legs, [Some(one), Some(two)]
@@ -59,21 +59,22 @@ pub(crate) struct Board {
 impl Board {
     pub(crate) fn new(mid: Mid, shape: &Shape) -> Board {
         let able = |highest: usize| {
-            let mut men = (highest + 1..=24).map(|p| u32::from(mid.theirs[shape.across(p)])).sum::<u32>();
+            let mut checkers =
+                (highest + 1..=24).map(|p| u32::from(mid.theirs[shape.across(p)])).sum::<u32>();
             (0..6).all(|down| {
-                men += u32::from(mid.theirs[shape.across(highest - down)]);
-                men >= 2 * (down as u32 + 1)
+                checkers += u32::from(mid.theirs[shape.across(highest - down)]);
+                checkers >= 2 * (down as u32 + 1)
             })
         };
         Board { mid, petit_forbidden: able(24), grand_forbidden: able(18) }
     }
 
-    /// Whether a man on his way may rest here.
+    /// Whether a checker on its way may rest here.
     fn rests(&self, point: usize) -> bool {
         self.mid.theirs[point] == 0 && (point > 6 || !self.petit_forbidden)
     }
 
-    /// Whether a man may stay here; that the corner holds no single man is asked of the whole turn.
+    /// Whether a checker may stay here; that the corner holds no single checker is asked of the whole turn.
     fn stops(&self, point: usize) -> bool {
         if self.mid.theirs[point] > 0 || point == THEIR_CORNER {
             return false;
@@ -113,7 +114,7 @@ impl Board {
         }
     }
 
-    /// A man moved by one number to stay there, or off; and whether the number was larger than needed.
+    /// A checker moved by one number to stay there, or off; and whether the number was larger than needed.
     fn moved(&self, mid: &Mid, from: usize, die: usize) -> Option<(Mid, u8)> {
         if from > die {
             let to = from - die;
@@ -123,10 +124,13 @@ impl Board {
         leaves.then(|| (moved_to(mid, from, 0), u8::from(die > from)))
     }
 
-    /// The corner taken by power: two men who could come to the other side's empty corner.
+    /// The corner taken by power: two checkers that could come to the other side's empty corner.
     fn power(&self, high: usize, low: usize, out: &mut Vec<Turn>) {
         let corners_empty = self.mid.mine[CORNER] == 0 && self.mid.theirs[THEIR_CORNER] == 0;
-        if !corners_empty || two_men(&self.mid, CORNER, high, low) || !two_men(&self.mid, 12, high, low) {
+        if !corners_empty
+            || two_checkers(&self.mid, CORNER, high, low)
+            || !two_checkers(&self.mid, 12, high, low)
+        {
             return;
         }
         let leg = |die: usize| Some(Leg { from: 12 + die, to: CORNER, rest: None });
@@ -169,13 +173,13 @@ impl Board {
     }
 }
 
-/// A single man may not stay on the own corner.
+/// A single checker may not stay on the own corner.
 fn settled(turn: &Turn) -> bool {
     turn.after.mine[CORNER] != 1
 }
 
-/// Whether two men stand where the two numbers bring them to `point`.
-pub(crate) fn two_men(mid: &Mid, point: usize, high: usize, low: usize) -> bool {
+/// Whether two checkers stand where the two numbers bring them to `point`.
+pub(crate) fn two_checkers(mid: &Mid, point: usize, high: usize, low: usize) -> bool {
     if high == low {
         mid.mine[point + high] >= 2
     } else {
@@ -183,7 +187,7 @@ pub(crate) fn two_men(mid: &Mid, point: usize, high: usize, low: usize) -> bool 
     }
 }
 
-/// The position after a man went from one point to another, or off (0).
+/// The position after a checker went from one point to another, or off (0).
 fn moved_to(mid: &Mid, from: usize, to: usize) -> Mid {
     let mut after = *mid;
     after.mine[from] -= 1;

@@ -19,8 +19,8 @@ const RETURN: u32 = 0b11_1111 << 19;
 const THEIR_GRAND: u32 = 0b11_1111 << 13;
 /// Where a hit counts less: the outer tables.
 const BIG_TABLE: u32 = 0b1111_1111_1111 << 7;
-/// More turns than two numbers can be played in while men are borne off: six places each, in both orders, and
-/// those of one man.
+/// More turns than two numbers can be played in while checkers are borne off: six places each, in both orders, and
+/// those of one checker.
 const MOST_TURNS: usize = 128;
 
 /// What a throw is asked for.
@@ -38,7 +38,7 @@ pub(crate) struct Brought {
     pub(crate) points: [u32; 2],
     /// Numbers played.
     pub(crate) used: u32,
-    /// Whether the last man leaves.
+    /// Whether the last checker leaves.
     pub(crate) exit: bool,
 }
 
@@ -88,16 +88,16 @@ impl Task for Moves<'_> {
 /// A board before a throw.
 struct Table<L> {
     board: Board<L>,
-    /// Places with at least 1, 2, 3 and 4 of the mover's men.
+    /// Places with at least 1, 2, 3 and 4 of the mover's checkers.
     held: [u32; 4],
     high: u32,
     low: u32,
-    /// Where a man may stay, and where he may rest on his way.
+    /// Where a checker may stay, and where it may rest on its way.
     stops: u32,
     rests: u32,
 }
 
-/// Turns by which men may leave, each with the numbers that were larger than needed.
+/// Turns by which checkers may leave, each with the numbers that were larger than needed.
 struct Leaving {
     wasted: [u8; MOST_TURNS],
 }
@@ -107,10 +107,10 @@ struct Leaving {
 impl<L: Lanes> Table<L> {
     #[inline(always)]
     unsafe fn of(position: &Position, roll: Roll) -> Self {
-        let mut men = *position;
-        men.0[31] = 0; // the generator takes the other spare bytes from it
+        let mut checkers = *position;
+        checkers.0[31] = 0; // the generator takes the other spare bytes from it
         unsafe {
-            let board = Board::<L>::of(&men).closed();
+            let board = Board::<L>::of(&checkers).closed();
             let enemies = board.masks.blocked;
             let [petit, grand] = fillable(position);
             let closed = if petit { RETURN } else { 0 };
@@ -137,7 +137,7 @@ impl<L: Lanes> Table<L> {
         if self.is_double() { 6 } else { 4 }
     }
 
-    /// Points for single men who could be hit: true hits, and false ones for the other player.
+    /// Points for single checkers that could be hit: true hits, and false ones for the other player.
     #[inline(always)]
     unsafe fn hits(&self) -> [u32; 2] {
         let (mine, &Self { high, low, .. }) = (self.mine(), self);
@@ -154,13 +154,13 @@ impl<L: Lanes> Table<L> {
         [truly, worth(by_both & closed & !by_high & !by_low)]
     }
 
-    /// Whether there are so many of the mover's men on a place.
+    /// Whether there are so many of the mover's checkers on a place.
     #[inline(always)]
-    fn has(&self, place: u32, men: usize) -> bool {
-        self.held[men - 1] >> place & 1 != 0
+    fn has(&self, place: u32, checkers: usize) -> bool {
+        self.held[checkers - 1] >> place & 1 != 0
     }
 
-    /// Whether two men could come to a place, beside so many there who are not to be moved.
+    /// Whether two checkers could come to a place, beside so many there that are not to be moved.
     #[inline(always)]
     fn two_come(&self, place: u32, corner_stays: bool) -> bool {
         let spared = |die: u32| if corner_stays && place - die == CORNER { 2 } else { 0 };
@@ -177,21 +177,21 @@ impl<L: Lanes> Table<L> {
         if open && self.has(CORNER, 2) && self.two_come(THEIR_CORNER, true) { self.value() } else { 0 }
     }
 
-    /// Points for the first men that leave the talon, of the thrower and of the other player.
+    /// Points for the first checkers that leave the talon, of the thrower and of the other player.
     #[inline(always)]
     unsafe fn first_moves(&self, turns: u8) -> [u32; 2] {
-        let mut men = Position([0; 32]);
-        unsafe { self.board.lanes.store(&mut men) };
-        let on = |place: u32| -men.0[place as usize];
+        let mut checkers = Position([0; 32]);
+        unsafe { self.board.lanes.store(&mut checkers) };
+        let on = |place: u32| -checkers.0[place as usize];
         let Self { high, low, .. } = *self;
         let mut points = [0; 2];
-        // Four single men on the places 2 to 7 and the throw brings men to the two others.
+        // Four single checkers on the places 2 to 7 and the throw brings checkers to the two others.
         let few = self.held[0] & !self.held[1] & 0xfc;
         if turns == 2 && on(1) == 11 && few.count_ones() == 4 && !self.is_double() {
             let missing = 0xfc & !self.mine();
             points[0] += 4 * u32::from(missing == (1 << (1 + high) | 1 << (1 + low)));
         }
-        let all_there = || men.0[1..25].iter().map(|&n| i32::from(n.min(0))).sum::<i32>() == -15;
+        let all_there = || checkers.0[1..25].iter().map(|&n| i32::from(n.min(0))).sum::<i32>() == -15;
         if on(1) != 13 || !all_there() {
             return points;
         }
@@ -212,7 +212,7 @@ impl<L: Lanes> Table<L> {
 
     /// Stores the boards after all legal turns; how many numbers they use, and the points for their jans.
     ///
-    /// Nothing where it matters by which men a jan is filled.
+    /// Nothing where it matters by which checkers a jan is filled.
     #[inline(always)]
     unsafe fn legal(&self, out: &mut PlayBuf) -> Option<(u32, u32)> {
         unsafe {
@@ -248,12 +248,12 @@ impl<L: Lanes> Table<L> {
         }
     }
 
-    /// Whether the last man can leave; then he does.
+    /// Whether the last checker can leave; then it does.
     #[inline(always)]
     unsafe fn leaves(&self, out: &mut PlayBuf) -> bool {
-        let men: u32 = self.held.iter().map(|places| places.count_ones()).sum();
+        let checkers: u32 = self.held.iter().map(|places| places.count_ones()).sum();
         let mut exit = false;
-        if men <= 2 {
+        if checkers <= 2 {
             unsafe {
                 for result in out.positions() {
                     exit |= L::load(result).mine() == 0;
@@ -293,7 +293,7 @@ impl<L: Lanes> Table<L> {
         }
     }
 
-    /// Leaves out the boards with a single man on the own corner.
+    /// Leaves out the boards with a single checker on the own corner.
     #[inline(always)]
     unsafe fn settle(&self, out: &mut PlayBuf) {
         unsafe {
@@ -304,7 +304,7 @@ impl<L: Lanes> Table<L> {
         }
     }
 
-    /// Places from which a man may go on by `die` to stay, or leave.
+    /// Places from which a checker may go on by `die` to stay, or leave.
     #[inline(always)]
     fn sources(&self, mine: u32, die: u32) -> u32 {
         let steps = mine & self.stops >> die;
@@ -315,17 +315,17 @@ impl<L: Lanes> Table<L> {
         steps | mine & 1 << (25 - die) | if mine & ((1 << (25 - die)) - 1) == 0 { rearmost } else { 0 }
     }
 
-    /// Places from which one man may play both numbers and stay on the board.
+    /// Places from which one checker may play both numbers and stay on the board.
     #[inline(always)]
     fn through(&self) -> u32 {
         let rests = self.rests >> self.high | self.rests >> self.low;
         self.mine() & rests & self.stops >> (self.high + self.low)
     }
 
-    /// Both numbers where two men are outside, so that none can leave.
+    /// Both numbers where two checkers are outside, so that none can leave.
     ///
-    /// One man with both numbers is told apart from two men; the same boards by two of whom one comes to where the
-    /// other leaves are left out.
+    /// One checker with both numbers is told apart from two checkers; the same boards by two, one of which comes to
+    /// where the other leaves, are left out.
     #[inline(always)]
     unsafe fn inside(&self, out: &mut PlayBuf) {
         let (mine, &Self { high, low, .. }) = (self.mine(), self);
@@ -352,14 +352,14 @@ impl<L: Lanes> Table<L> {
         }
     }
 
-    /// The corner taken by power: two men who could come to the other side's empty corner.
+    /// The corner taken by power: two checkers that could come to the other side's empty corner.
     #[inline(always)]
     unsafe fn power(&self, out: &mut PlayBuf) {
         let empty = !self.has(CORNER, 1) && self.board.is_open(THEIR_CORNER);
         if !empty || self.two_come(CORNER, false) || !self.two_come(THEIR_CORNER, false) {
             return;
         }
-        // Neither number is an ace, whose man would come from the corner.
+        // Neither number is an ace, whose checker would come from the corner.
         let Self { high, low, .. } = *self;
         unsafe {
             let one = self.board.step(THEIR_CORNER - high, high - 1);
@@ -367,7 +367,7 @@ impl<L: Lanes> Table<L> {
         }
     }
 
-    /// Both numbers where at most one man is outside, with as few numbers larger than needed as can be.
+    /// Both numbers where at most one checker is outside, with as few numbers larger than needed as can be.
     #[inline(always)]
     unsafe fn leaving(&self, out: &mut PlayBuf) {
         let mut found = Leaving { wasted: [0; MOST_TURNS] };
@@ -379,7 +379,7 @@ impl<L: Lanes> Table<L> {
                     from &= from - 1;
                     let next = self.board.step(place, one);
                     let mut then = self.sources(next.masks.mine, two);
-                    // Where he may rest but not stay he has to go on.
+                    // Where it may rest but not stay it has to go on.
                     if place + one <= 24 && self.stops >> (place + one) & 1 == 0 {
                         then &= 1 << (place + one);
                     }
@@ -429,7 +429,7 @@ impl Leaving {
     }
 }
 
-/// Which jans are full, from the places with two men or more.
+/// Which jans are full, from the places with two checkers or more.
 #[inline(always)]
 fn full_jans(two: u32) -> u32 {
     let full = |jan: usize| u32::from(two & JANS[jan] == JANS[jan]) << jan;
@@ -439,13 +439,13 @@ fn full_jans(two: u32) -> u32 {
 /// Whether the other side can still fill its petit jan (the mover's return jan), and its grand jan.
 #[inline(always)]
 fn fillable(position: &Position) -> [bool; 2] {
-    let mut men = 0;
+    let mut checkers = 0;
     [24, 18].map(|highest: usize| {
         let mut able = true;
         let mut wanted = 2;
         for point in (highest - 5..=highest).rev() {
-            men += -i32::from(position.0[25 - point].min(0));
-            able &= men >= wanted;
+            checkers += -i32::from(position.0[25 - point].min(0));
+            able &= checkers >= wanted;
             wanted += 2;
         }
         able

@@ -13,7 +13,7 @@ use crate::rules::marks::Asks;
 
 /// Every even number of points to this one can be marked, and more where a throw is worth more.
 const USUAL: u32 = 24;
-/// No throw is worth more: fifteen men hit thrice each, and all else, are less.
+/// No throw is worth more: fifteen checkers hit thrice each, and all else, are less.
 const MOST: u32 = 254;
 
 /// The words for marking 0, 2, 4, ... points, alone and with leaving.
@@ -67,10 +67,10 @@ impl Trictrac {
     }
 
     /// What the player to act can mark of the other one's throw; he throws next, unless that was the other's last
-    /// man, who then does.
+    /// checker, which then does.
     pub(super) fn marked_by_other(self, state: &State, due: u32) -> Vec<Named> {
-        let men = state.mid();
-        let restarted = state.turns == [0; 2] && men.mine[24] == 15 && men.theirs[1] == 15;
+        let checkers = state.mid();
+        let restarted = state.turns == [0; 2] && checkers.mine[24] == 15 && checkers.theirs[1] == 15;
         let result = |claim| {
             let mut marked = *state;
             self.claim(&mut marked.marking, 0, claim, due);

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gammon.variants import VariantPosition
+    from gammon.variants._position import VariantPosition
 
 __all__ = ["draw"]
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from gammon.errors import SettingError
-
-if TYPE_CHECKING:
-    from gammon.variants import Variant, VariantPosition, VariantResult
+from gammon.variants._game import Variant
+from gammon.variants._position import VariantPosition
+from gammon.variants._values import VariantResult
 
 Who: TypeAlias = Literal["me", "opponent"]
 _PLAYERS: tuple[Who, Who] = ("me", "opponent")
@@ -36,8 +36,6 @@ def check_number(name: str, value: Any, least: int) -> None:
 
 def _check_variant(variant: object) -> None:
     """Raise `TypeError` for what is no game, such as its name."""
-    from gammon.variants import Variant
-
     if not isinstance(variant, Variant):
         raise TypeError(f"a game is needed, as gammon.variants.get names it, got {variant!r:.80}")
 
@@ -164,8 +162,6 @@ class VariantMatch:
 
         Raises `SettingError` if the match is over, for a cube where there is none, and a win of no points.
         """
-        from gammon.variants import VariantResult
-
         if not isinstance(result, VariantResult):
             raise TypeError(f"a game is scored by its VariantResult, got {result!r:.80}")
         if result.winner is not None and result.points < 1:
