@@ -39,8 +39,8 @@ impl PyHypergammon {
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
     ) -> Result<PyHypergammon> {
-        let men = checkers.map_or(Ok(3), |value| integer("checkers", value, 1..=3))? as usize;
-        let build = |threads, watch: &mut Watch<'_>| Hypergammon::build(men, threads, watch);
+        let checkers = checkers.map_or(Ok(3), |value| integer("checkers", value, 1..=3))? as usize;
+        let build = |threads, watch: &mut Watch<'_>| Hypergammon::build(checkers, threads, watch);
         Ok(PyHypergammon(built(py, threads, progress.as_ref(), build)?))
     }
 
@@ -64,7 +64,7 @@ impl PyHypergammon {
     /// Checkers a side.
     #[getter]
     fn checkers(&self) -> usize {
-        self.0.men()
+        self.0.checkers()
     }
 
     /// Bytes of the table.
@@ -112,7 +112,7 @@ impl PyHypergammon {
         if let Some(row) = all.iter().position(|probs| probs.win.is_nan()) {
             return Err(Error::Evaluator(format!(
                 "boards[{row}] is no position of hypergammon with {} checkers a side",
-                self.0.men()
+                self.0.checkers()
             )));
         }
         let numbers: Vec<f32> = all.iter().flat_map(|probs| probs.to_array()).collect();
@@ -142,7 +142,7 @@ impl PyHypergammon {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Hypergammon table of {} checkers a side>", self.0.men())
+        format!("<Hypergammon table of {} checkers a side>", self.0.checkers())
     }
 
     fn __reduce__(&self) -> PyResult<()> {

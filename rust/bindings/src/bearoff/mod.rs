@@ -142,7 +142,7 @@ fn table<const N: usize>(py: Python<'_>, rows: Vec<[f64; N]>) -> Result<Bound<'_
 impl From<BuildError> for Error {
     fn from(error: BuildError) -> Error {
         match error {
-            BuildError::Size { .. } | BuildError::Men { .. } => Error::Setting(error.to_string()),
+            BuildError::Size { .. } | BuildError::Checkers { .. } => Error::Setting(error.to_string()),
             BuildError::Cancelled => Error::Stopped(gammon_core::parallel::Cancelled),
         }
     }

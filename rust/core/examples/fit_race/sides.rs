@@ -14,23 +14,23 @@ use crate::exact::{Exact, Goal};
 pub fn random_side(stream: Stream, last: usize) -> Counts {
     let unit = |i| stream.unit(i);
     let weights = [0.5 + 4.0 * unit(0) * unit(8), 1.2 * unit(1), unit(2) * unit(3), 0.4 * unit(4) * unit(5)];
-    let men = if unit(6) < 0.8 { 15 } else { (3.0 + 12.0 * unit(7)) as u64 };
+    let checkers = if unit(6) < 0.8 { 15 } else { (3.0 + 12.0 * unit(7)) as u64 };
     let law = stream.below(LAWS.len() as u32, 9) as usize;
     // How often a checker joins the one before it: played positions have few blots.
     let joins = 0.7 * unit(10);
     let mut side = [0; 25];
     let mut before = 0;
-    for man in 0..men {
-        if man > 0 && unit(60 + man) < joins {
+    for checker in 0..checkers {
+        if checker > 0 && unit(60 + checker) < joins {
             side[before] += 1;
             continue;
         }
-        let mut draw = unit(20 + 2 * man) * weights.iter().sum::<f64>();
+        let mut draw = unit(20 + 2 * checker) * weights.iter().sum::<f64>();
         let quarter = (0..3).find(|&q| {
             draw -= weights[q];
             draw < 0.0
         });
-        let place = unit(21 + 2 * man);
+        let place = unit(21 + 2 * checker);
         let point = match quarter {
             Some(0) => 5 - (6.0 * LAWS[law](place)) as usize,
             // Not the 24 point, where the last opponent waits.

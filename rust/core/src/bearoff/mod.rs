@@ -33,10 +33,10 @@ pub enum BuildError {
         /// Checkers a side asked for.
         checkers: usize,
     },
-    /// No hypergammon is played with so many men.
-    Men {
-        /// Men a side asked for.
-        men: usize,
+    /// No hypergammon is played with so many checkers.
+    Checkers {
+        /// Checkers a side asked for.
+        checkers: usize,
     },
     /// The watcher stopped it.
     Cancelled,
@@ -48,8 +48,8 @@ impl std::fmt::Display for BuildError {
             BuildError::Size { points, checkers } => {
                 write!(f, "no bear-off table of {points} points and {checkers} checkers can be built")
             }
-            BuildError::Men { men } => {
-                write!(f, "hypergammon is played with 1, 2 or 3 checkers a side, not {men}")
+            BuildError::Checkers { checkers } => {
+                write!(f, "hypergammon is played with 1, 2 or 3 checkers a side, not {checkers}")
             }
             BuildError::Cancelled => Cancelled.fmt(f),
         }

@@ -22,7 +22,7 @@ const MOST_DOUBLED: u32 = 120;
 /// The same for a round of Trictrac "a ecrire".
 const MOST_WRITTEN: u32 = 60;
 /// Checkers of a side in acey-deucey, a point each.
-const MEN: u32 = 15;
+const CHECKERS: u32 = 15;
 
 /// What the wins of a game are worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,9 @@ impl Prizes {
             "plakoto" | "fevga" | "kirik_tavla" => levels(false),
             "gul_bara" if !yes("config_bonus") => levels(false),
             "gul_bara" => Scale::Stakes { most: 4 },
-            "acey_deucey" => Scale::Stakes { most: if yes("double_on_acey") { MOST_DOUBLED } else { MEN } },
+            "acey_deucey" => {
+                Scale::Stakes { most: if yes("double_on_acey") { MOST_DOUBLED } else { CHECKERS } }
+            }
             "trictrac" if chosen("mode") == "ecrire" => Scale::Stakes { most: MOST_WRITTEN },
             "trictrac" => match chosen("stake") {
                 "none" => Scale::Levels { most: 1 },

@@ -40,7 +40,7 @@ fn threads_and_parts_change_nothing() {
     }
 }
 
-/// A last man each, who is off with the next throw that has a six or a sum of six: the chance can be worked out.
+/// A last checker each, who is off with the next throw that has a six or a sum of six: the chance can be worked out.
 #[test]
 fn chances_of_a_known_ending_are_found_with_and_without_luck() {
     for name in ["plakoto", "nardi_long", "portes", "acey_deucey"] {

@@ -1,32 +1,32 @@
-//! Numbering of where one side's one, two or three men stand.
+//! Numbering of where one side's one, two or three checkers stand.
 //!
 //! Sides are sorted by the pips they need; those with equal pips by the number that the combinatorial system
 //! gives their places (0 is off, 25 the bar), the highest first:
 //!
 //! ```text
-//! sum over i of binomial(place[i] + men - 1 - i, men - i)
+//! sum over i of binomial(place[i] + checkers - 1 - i, checkers - i)
 //! ```
 //!
-//! Side 0 has everything off. Whatever a man moves without hitting lowers a side's number, and the sides of
+//! Side 0 has everything off. Whatever a checker moves without hitting lowers a side's number, and the sides of
 //! one pip count are one stretch.
 
 use std::ops::Range;
 
 use crate::position::Position;
 
-/// Most men a side that are numbered.
-pub const MOST_MEN: usize = 3;
+/// Most checkers a side that are numbered.
+pub const MOST_CHECKERS: usize = 3;
 
 /// The bar's place.
 pub(super) const BAR: u8 = 25;
 
-/// The places of a side's men, the highest first; those it does not have are 0, as those that are off.
-pub(super) type Places = [u8; MOST_MEN];
+/// The places of a side's checkers, the highest first; those it does not have are 0, as those that are off.
+pub(super) type Places = [u8; MOST_CHECKERS];
 
-/// All sides of one, two or three men.
+/// All sides of one, two or three checkers.
 #[derive(Clone, Debug)]
 pub struct Sides {
-    men: usize,
+    checkers: usize,
     /// Places by number.
     places: Vec<Places>,
     /// Number by the combinatorial number.
@@ -36,9 +36,9 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// The sides of so many men; `None` unless they are 1 to [`MOST_MEN`].
-    pub fn new(men: usize) -> Option<Sides> {
-        if !(1..=MOST_MEN).contains(&men) {
+    /// The sides of so many checkers; `None` unless they are 1 to [`MOST_CHECKERS`].
+    pub fn new(checkers: usize) -> Option<Sides> {
+        if !(1..=MOST_CHECKERS).contains(&checkers) {
             return None;
         }
         let mut all: Vec<Places> = Vec::new();
@@ -46,28 +46,28 @@ impl Sides {
             for second in 0..=first {
                 for third in 0..=second {
                     let places = [first, second, third];
-                    if places[men..].iter().all(|&place| place == 0) {
+                    if places[checkers..].iter().all(|&place| place == 0) {
                         all.push(places);
                     }
                 }
             }
         }
-        all.sort_by_key(|places| (pips(places), combinatorial(places, men)));
+        all.sort_by_key(|places| (pips(places), combinatorial(places, checkers)));
         let mut numbers = vec![0; all.len()];
-        let mut starts = vec![0; usize::from(BAR) * men + 2];
+        let mut starts = vec![0; usize::from(BAR) * checkers + 2];
         for (number, places) in all.iter().enumerate() {
-            numbers[combinatorial(places, men)] = number as u16;
+            numbers[combinatorial(places, checkers)] = number as u16;
             starts[pips(places) + 1] = number as u16 + 1;
         }
         for i in 1..starts.len() {
             starts[i] = starts[i].max(starts[i - 1]);
         }
-        Some(Sides { men, places: all, numbers, starts })
+        Some(Sides { checkers, places: all, numbers, starts })
     }
 
-    /// Men a side.
-    pub fn men(&self) -> usize {
-        self.men
+    /// Checkers a side.
+    pub fn checkers(&self) -> usize {
+        self.checkers
     }
 
     /// How many sides there are.
@@ -82,7 +82,7 @@ impl Sides {
 
     /// Most pips of a side.
     pub(super) fn most_pips(&self) -> usize {
-        usize::from(BAR) * self.men
+        usize::from(BAR) * self.checkers
     }
 
     /// Pips of a side.
@@ -90,14 +90,14 @@ impl Sides {
         pips(&self.places[side])
     }
 
-    /// Where a side's men are.
+    /// Where a side's checkers are.
     pub(super) fn places(&self, side: usize) -> &Places {
         &self.places[side]
     }
 
-    /// The number of men in these places, the highest first.
+    /// The number of checkers in these places, the highest first.
     pub(super) fn number(&self, places: &Places) -> usize {
-        usize::from(self.numbers[combinatorial(places, self.men)])
+        usize::from(self.numbers[combinatorial(places, self.checkers)])
     }
 
     /// The sides with so many pips; none beyond the most.
@@ -108,28 +108,28 @@ impl Sides {
         }
     }
 
-    /// Men off.
+    /// Checkers off.
     pub(super) fn off(&self, side: usize) -> usize {
-        self.places[side][..self.men].iter().filter(|&&place| place == 0).count()
+        self.places[side][..self.checkers].iter().filter(|&&place| place == 0).count()
     }
 
-    /// The numbers of both sides of a position, men that are missing being off; `None` if one has too many.
+    /// The numbers of both sides of a position, checkers that are missing being off; `None` if one has too many.
     #[inline]
     pub fn of(&self, position: &Position) -> Option<(usize, usize)> {
         let places = position.places();
-        let roller = gather(places.iter().rev().copied(), self.men)?;
-        let opponent = gather(places.iter().map(|&n| -n), self.men)?;
+        let roller = gather(places.iter().rev().copied(), self.checkers)?;
+        let opponent = gather(places.iter().map(|&n| -n), self.checkers)?;
         Some((self.number(&roller), self.number(&opponent)))
     }
 }
 
-/// The places of the men counted by positive numbers, given from the bar down to the other side's bar.
+/// The places of the checkers counted by positive numbers, given from the bar down to the other side's bar.
 #[inline]
-fn gather(counts: impl Iterator<Item = i8>, men: usize) -> Option<Places> {
-    let (mut found, mut next) = ([0; MOST_MEN], 0);
+fn gather(counts: impl Iterator<Item = i8>, checkers: usize) -> Option<Places> {
+    let (mut found, mut next) = ([0; MOST_CHECKERS], 0);
     for (down, n) in counts.enumerate() {
         for _ in 0..n.max(0) {
-            if next == men {
+            if next == checkers {
                 return None;
             }
             found[next] = BAR - down as u8;
@@ -143,11 +143,11 @@ fn pips(places: &Places) -> usize {
     places.iter().map(|&place| usize::from(place)).sum()
 }
 
-/// The number of men in the combinatorial number system.
+/// The number of checkers in the combinatorial number system.
 #[inline]
-fn combinatorial(places: &Places, men: usize) -> usize {
+fn combinatorial(places: &Places, checkers: usize) -> usize {
     let [one, two, three] = places.map(usize::from);
-    match men {
+    match checkers {
         1 => one,
         2 => one * (one + 1) / 2 + two,
         _ => one * (one + 1) * (one + 2) / 6 + two * (two + 1) / 2 + three,
@@ -161,15 +161,15 @@ mod tests {
 
     #[test]
     fn every_side_has_one_number_and_fewer_pips_have_lower_ones() {
-        for (men, len) in [(1, 26), (2, 351), (3, 3276)] {
-            let sides = Sides::new(men).unwrap();
+        for (checkers, len) in [(1, 26), (2, 351), (3, 3276)] {
+            let sides = Sides::new(checkers).unwrap();
             assert_eq!(sides.len(), len);
             for side in 0..len {
                 assert_eq!(sides.number(sides.places(side)), side);
                 assert!(side == 0 || sides.pips(side - 1) <= sides.pips(side));
                 assert!(sides.with_pips(sides.pips(side)).contains(&side));
             }
-            assert_eq!((sides.pips(len - 1), sides.off(0)), (sides.most_pips(), men));
+            assert_eq!((sides.pips(len - 1), sides.off(0)), (sides.most_pips(), checkers));
             assert_eq!(sides.with_pips(sides.most_pips() + 1), 0..0);
             let all: usize = (0..=sides.most_pips()).map(|pips| sides.with_pips(pips).len()).sum();
             assert_eq!(all, len);
@@ -180,12 +180,12 @@ mod tests {
     #[test]
     fn a_position_is_two_sides() {
         let sides = Sides::new(3).unwrap();
-        let men = position(&[(25, 1), (6, 2)], &[(24, 1), (3, 1)]);
+        let checkers = position(&[(25, 1), (6, 2)], &[(24, 1), (3, 1)]);
         let expected = (sides.number(&[25, 6, 6]), sides.number(&[24, 3, 0]));
-        assert_eq!(sides.of(&men), Some(expected));
-        assert_eq!(sides.of(&men.flip()), Some((expected.1, expected.0)));
+        assert_eq!(sides.of(&checkers), Some(expected));
+        assert_eq!(sides.of(&checkers.flip()), Some((expected.1, expected.0)));
         assert_eq!(sides.of(&position(&[(6, 4)], &[(1, 1)])), None);
         assert_eq!(sides.of(&position(&[(6, 1)], &[(1, 4)])), None);
-        assert_eq!(Sides::new(2).unwrap().of(&men), None);
+        assert_eq!(Sides::new(2).unwrap().of(&checkers), None);
     }
 }

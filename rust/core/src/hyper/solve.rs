@@ -53,7 +53,7 @@ pub(super) const CELL: usize = 32;
 pub(super) struct Solver {
     pub(super) sides: Sides,
     turns: Turns,
-    /// Points of a side's men (bit `p` for point `p`).
+    /// Points of a side's checkers (bit `p` for point `p`).
     points: Vec<u32>,
     /// By the number of the roller's side times how many sides there are, plus that of the opponent's.
     pub(super) four: Vec<Four>,
@@ -89,9 +89,9 @@ pub(super) struct Solved {
 
 /// An opponent, seen by the roller.
 pub(super) struct Facing {
-    /// Where rows begin, by which of his single men are hit.
+    /// Where rows begin, by which of his single checkers are hit.
     rows: [u32; 8],
-    /// The points of his single men; 31, which is none, where there are fewer than three.
+    /// The points of his single checkers; 31, which is none, where there are fewer than three.
     singles: [u32; 3],
     /// The bit of the point he has closed, or 0.
     closed: u32,
@@ -108,20 +108,20 @@ impl Facing {
         let mut singles = [31; 3];
         let mut alone = [usize::MAX; 3];
         let mut found = 0;
-        for (man, &place) in places.iter().enumerate().filter(|&(_, &place)| on_board(place)) {
+        for (checker, &place) in places.iter().enumerate().filter(|&(_, &place)| on_board(place)) {
             let bit = 1 << (BAR - place);
             occupied |= bit;
             if count(place) > 1 {
                 closed = bit;
             } else {
-                (singles[found], alone[found]) = (u32::from(BAR - place), man);
+                (singles[found], alone[found]) = (u32::from(BAR - place), checker);
                 found += 1;
             }
         }
         let rows = std::array::from_fn(|hit| {
             let mut after = *places;
-            for man in (0..found).filter(|single| hit >> single & 1 != 0) {
-                after[alone[man]] = BAR;
+            for checker in (0..found).filter(|single| hit >> single & 1 != 0) {
+                after[alone[checker]] = BAR;
             }
             after.sort_unstable_by(|a, b| b.cmp(a));
             (sides.number(&after) * sides.len()) as u32

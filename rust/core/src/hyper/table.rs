@@ -20,7 +20,7 @@ use crate::rules::Rules;
 
 /// Bytes of the opening.
 const OPENING: usize = 64;
-/// Sweeps that the tables of one, two and three men take.
+/// Sweeps that the tables of one, two and three checkers take.
 const SWEEPS: [usize; 3] = [16, 45, 91];
 
 /// All that is known of a position, seen by the player on roll, who is yet to throw.
@@ -86,7 +86,7 @@ pub struct Opening {
     pub sweeps: usize,
 }
 
-/// All positions of Hypergammon with one, two or three men a side.
+/// All positions of Hypergammon with one, two or three checkers a side.
 pub struct Hypergammon {
     sides: Sides,
     image: Image,
@@ -95,20 +95,20 @@ pub struct Hypergammon {
 
 impl std::fmt::Debug for Hypergammon {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Hypergammon({} men)", self.men())
+        write!(f, "Hypergammon({} checkers)", self.checkers())
     }
 }
 
 impl Hypergammon {
-    /// Solves the game with so many men a side.
+    /// Solves the game with so many checkers a side.
     ///
-    /// Takes 64 bytes a pair of sides while it works, which for three men are 0.69 GB. The same on any number of
+    /// Takes 64 bytes a pair of sides while it works, which for three checkers are 0.69 GB. The same on any number of
     /// threads. The watcher is told how many of [`Hypergammon::work`] steps are done.
     ///
     /// # Errors
-    /// For another number of men than 1 to 3, and if the watcher stops it.
-    pub fn build(men: usize, threads: usize, watch: &mut Watch<'_>) -> Result<Hypergammon, BuildError> {
-        let sides = Sides::new(men).ok_or(BuildError::Men { men })?;
+    /// For another number of checkers than 1 to 3, and if the watcher stops it.
+    pub fn build(checkers: usize, threads: usize, watch: &mut Watch<'_>) -> Result<Hypergammon, BuildError> {
+        let sides = Sides::new(checkers).ok_or(BuildError::Checkers { checkers })?;
         let mut solver = Solver::new(sides, OPENING);
         let mut lookout = Lookout::new(watch);
         let (sweeps, change) = solver.run(threads, &mut lookout)?;
@@ -127,14 +127,14 @@ impl Hypergammon {
         for (bytes, value) in body_mut(&mut solver.bytes)[at..].chunks_exact_mut(8).zip(opening) {
             bytes.copy_from_slice(&value.to_le_bytes());
         }
-        let params = [men as u32, sweeps as u32, 0, 0, 0, 0, 0, 0];
+        let params = [checkers as u32, sweeps as u32, 0, 0, 0, 0, 0, 0];
         Ok(Hypergammon::of(solver.sides, Image::new(Kind::Hypergammon, params, solver.bytes)))
     }
 
     /// Steps that [`Hypergammon::build`] reports progress in.
-    pub fn work(men: usize) -> Option<usize> {
-        let sides = Sides::new(men)?;
-        Some(SWEEPS[men - 1] * sides.len() * sides.len())
+    pub fn work(checkers: usize) -> Option<usize> {
+        let sides = Sides::new(checkers)?;
+        Some(SWEEPS[checkers - 1] * sides.len() * sides.len())
     }
 
     /// Maps a table written by [`Hypergammon::save`].
@@ -154,7 +154,7 @@ impl Hypergammon {
     }
 
     fn of(sides: Sides, image: Image) -> Hypergammon {
-        let id = format!("hypergammon-{}-{:016x}", sides.men(), image.digest());
+        let id = format!("hypergammon-{}-{:016x}", sides.checkers(), image.digest());
         Hypergammon { sides, image, id }
     }
 
@@ -166,9 +166,9 @@ impl Hypergammon {
         self.image.save(path)
     }
 
-    /// Men a side.
-    pub fn men(&self) -> usize {
-        self.sides.men()
+    /// Checkers a side.
+    pub fn checkers(&self) -> usize {
+        self.sides.checkers()
     }
 
     /// How sides are numbered.
@@ -197,7 +197,7 @@ impl Hypergammon {
         }
     }
 
-    /// What is known of a position, men that are missing being off; `None` if a side has too many.
+    /// What is known of a position, checkers that are missing being off; `None` if a side has too many.
     pub fn find(&self, position: &Position) -> Option<Known> {
         self.sides.of(position).map(|(roller, opponent)| self.at(roller, opponent))
     }
@@ -225,8 +225,8 @@ impl Hypergammon {
 
 /// The opening's eight numbers.
 fn opening(solver: &Solver, change: &Change) -> [f64; OPENING / 8] {
-    let men = solver.sides.men() as u8;
-    let start = [24, 23, 22].map(|place| if place > 24 - men { place } else { 0 });
+    let checkers = solver.sides.checkers() as u8;
+    let start = [24, 23, 22].map(|place| if place > 24 - checkers { place } else { 0 });
     let (equity, [won, won_more, lost, lost_more]) = solver.opening(solver.sides.number(&start));
     [equity, won, won_more, lost, lost_more, change.equity, chance(change.chance), 0.0]
 }

@@ -11,8 +11,8 @@ use crate::rng::Stream;
 use crate::rules::Backgammon;
 
 /// All positions with so many places a side, given by places of both sides.
-fn positions(men: usize) -> Vec<Position> {
-    let sides = Sides::new(men).unwrap();
+fn positions(checkers: usize) -> Vec<Position> {
+    let sides = Sides::new(checkers).unwrap();
     let counts = |side: usize| {
         let mut counts = [0; 25];
         for &place in sides.places(side).iter().filter(|&&place| place > 0) {
@@ -24,11 +24,11 @@ fn positions(men: usize) -> Vec<Position> {
     all.filter_map(|(me, he)| Position::from_counts(&counts(me), &counts(he)).ok()).collect()
 }
 
-/// How a game of so many men a side ended: points of the player on roll.
-fn ended(position: &Position, men: u32) -> Option<f64> {
+/// How a game of so many checkers a side ended: points of the player on roll.
+fn ended(position: &Position, checkers: u32) -> Option<f64> {
     let (mine, his) = (position.roller(), position.opponent());
     let count = |side: &[u8]| side.iter().map(|&n| u32::from(n)).sum::<u32>();
-    let lost = |loser: &[u8; 25]| match (count(loser) == men, count(&loser[18..]) > 0) {
+    let lost = |loser: &[u8; 25]| match (count(loser) == checkers, count(&loser[18..]) > 0) {
         (true, true) => 3.0,
         (true, false) => 2.0,
         _ => 1.0,

@@ -1,11 +1,11 @@
 //! What one side can do with a roll, whoever stands in its way.
 //!
 //! A side's plays are listed once with nobody in the way, each with the points it lands on. Against a given
-//! opponent those that land on his closed point fall away (three men close one at most), and those that
-//! land on his single men hit. As long as one play of the most dice is left, these are all legal plays: being in
+//! opponent those that land on his closed point fall away (three checkers close one at most), and those that
+//! land on his single checkers hit. As long as one play of the most dice is left, these are all legal plays: being in
 //! the way never makes a longer one. For closed points that leave none the legal plays are listed apart.
 
-use super::numbering::{BAR, MOST_MEN, Places, Sides};
+use super::numbering::{BAR, MOST_CHECKERS, Places, Sides};
 use crate::dice::Roll;
 
 /// A play: the side it leads to, and the points it lands on (bit `p` for point `p`).
@@ -51,7 +51,7 @@ pub(super) struct Turns {
 }
 
 impl Turns {
-    /// Lists everything; a few hundredths of a second for three men.
+    /// Lists everything; a few hundredths of a second for three checkers.
     pub(super) fn of(sides: &Sides) -> Turns {
         let mut turns =
             Turns { options: Vec::new(), ends: Vec::new(), plays: Vec::new(), stopped: Vec::new() };
@@ -155,9 +155,9 @@ fn walk(from: Walked, dice: &[u8], closed: u32, ends: &mut Vec<Walked>) {
     let mut stuck = true;
     if let Some((&die, rest)) = dice.split_first() {
         let highest = from.places[0];
-        for man in 0..MOST_MEN {
-            let place = from.places[man];
-            let repeated = man > 0 && from.places[man - 1] == place;
+        for checker in 0..MOST_CHECKERS {
+            let place = from.places[checker];
+            let repeated = checker > 0 && from.places[checker - 1] == place;
             if place == 0 || repeated || (highest == BAR && place != BAR) {
                 continue;
             }
@@ -172,7 +172,7 @@ fn walk(from: Walked, dice: &[u8], closed: u32, ends: &mut Vec<Walked>) {
             }
             stuck = false;
             let mut next = Walked { landings: from.landings | landing, used: from.used + 1, ..from };
-            next.places[man] = to;
+            next.places[checker] = to;
             next.places.sort_unstable_by(|a, b| b.cmp(a));
             walk(next, rest, closed, ends);
         }

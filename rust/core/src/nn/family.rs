@@ -3,7 +3,7 @@
 //! Which row stands for what [`family_rows`](super::family_rows) says; here a position's rows are found. A net's
 //! file says which game it was trained for by the number of its set; see [`Game`].
 
-use super::family_rows::{BLOT_ROWS, MEN, MOVE_ROWS, MOVES_A_ROW, PIP_ROWS, PIPS_A_ROW, ROWS, base};
+use super::family_rows::{BLOT_ROWS, CHECKERS, MOVE_ROWS, MOVES_A_ROW, PIP_ROWS, PIPS_A_ROW, ROWS, base};
 use super::features::STACK;
 use super::game::{Game, Layout};
 use super::masks::Masks;
@@ -11,7 +11,7 @@ use super::sets::{ActiveRows, Encoder, Summary, Writer};
 use crate::position::Position;
 use crate::rules::{Asks, Marking, pins};
 
-/// Kinds of position with an output layer of their own: by how many sides have all their men home.
+/// Kinds of position with an output layer of their own: by how many sides have all their checkers home.
 pub(super) const BUCKETS: usize = 3;
 
 /// What the spare bytes of positions hold.
@@ -19,7 +19,7 @@ pub(super) const USUAL: u8 = 0;
 pub(super) const PINS: u8 = 1;
 pub(super) const MARKING: u8 = 2;
 
-/// The set as a type, by how the men stand: whether both sides run the same way, how many men close a point, and
+/// The set as a type, by how the checkers stand: whether both sides run the same way, how many checkers close a point, and
 /// what the spare bytes hold.
 pub(crate) struct Family<const PARALLEL: bool, const BLOCK: u8, const MARKS: u8>;
 
@@ -31,7 +31,7 @@ pub(crate) type Marked = Family<false, 1, MARKING>;
 /// The points 1 to 24 among the 26 places.
 const BOARD: u32 = 0x01ff_fffe;
 const HOME: u32 = 0x7e;
-/// Where men wait.
+/// Where checkers wait.
 const WAIT: usize = 25;
 
 /// Places numbered by the other side.
@@ -60,13 +60,13 @@ fn across<const PARALLEL: bool>(place: usize) -> usize {
 /// One side in its own numbering.
 #[derive(Clone, Copy, Default)]
 struct Side {
-    /// Places with a man of his on top, and with several.
+    /// Places with a checker of his on top, and with several.
     held: u32,
     made: u32,
     /// Points closed to him.
     barred: u32,
     pips: usize,
-    men: usize,
+    checkers: usize,
     home: usize,
     head: usize,
     waiting: usize,
@@ -74,15 +74,15 @@ struct Side {
 
 impl Side {
     #[inline(always)]
-    fn add(&mut self, point: usize, men: usize) {
-        self.pips += point * men;
-        self.men += men;
-        self.home += if point <= 6 { men } else { 0 };
-        self.head += if point == 24 { men } else { 0 };
-        self.waiting += if point == WAIT { men } else { 0 };
+    fn add(&mut self, point: usize, checkers: usize) {
+        self.pips += point * checkers;
+        self.checkers += checkers;
+        self.home += if point <= 6 { checkers } else { 0 };
+        self.head += if point == 24 { checkers } else { 0 };
+        self.waiting += if point == WAIT { checkers } else { 0 };
     }
 
-    /// The longest row of points closed to him before his rearmost man, up to 6.
+    /// The longest row of points closed to him before his rearmost checker, up to 6.
     #[inline(always)]
     fn run(&self) -> usize {
         let before = 0x7fff_ffff >> self.held.leading_zeros().min(31);
@@ -95,7 +95,7 @@ impl Side {
         length
     }
 
-    /// Single steps that are open, men being borne off apart.
+    /// Single steps that are open, checkers being borne off apart.
     #[inline(always)]
     fn moves(&self) -> usize {
         let open = BOARD & !self.barred;
@@ -146,7 +146,7 @@ impl<const PARALLEL: bool, const BLOCK: u8, const MARKS: u8> Family<PARALLEL, BL
         sides
     }
 
-    /// The rows of what a position says beside where men stand.
+    /// The rows of what a position says beside where checkers stand.
     #[inline(always)]
     fn marks(position: &Position, rows: &mut Writer<'_>) {
         let bytes: [u8; 6] = std::array::from_fn(|i| position.0[26 + i] as u8);
@@ -164,7 +164,7 @@ impl<const PARALLEL: bool, const BLOCK: u8, const MARKS: u8> Family<PARALLEL, BL
             }
         } else {
             for (side, nibble) in [(0, 0), (1, 4)] {
-                rows.count(base::HANDS + side * MEN, usize::from(bytes[0] >> nibble & 15), MEN);
+                rows.count(base::HANDS + side * CHECKERS, usize::from(bytes[0] >> nibble & 15), CHECKERS);
                 rows.count(base::TURNS + side * 3, usize::from(bytes[2] >> nibble & 15), 3);
             }
             (0..8).for_each(|bit| rows.push_if(bytes[1] >> bit & 1 != 0, base::BITS + bit));
@@ -202,15 +202,15 @@ impl<const PARALLEL: bool, const BLOCK: u8, const MARKS: u8> Encoder for Family<
             rows.push(base::PIPS + i * PIP_ROWS + (pips / PIPS_A_ROW).min(PIP_ROWS - 1));
         }
         for (i, side) in sides.iter().enumerate() {
-            rows.count(base::OFF + i * MEN, MEN.saturating_sub(side.men), MEN);
-            rows.count(base::HEADS + i * MEN, side.head, MEN);
-            rows.count(base::WAITS + i * MEN, side.waiting, MEN);
+            rows.count(base::OFF + i * CHECKERS, CHECKERS.saturating_sub(side.checkers), CHECKERS);
+            rows.count(base::HEADS + i * CHECKERS, side.head, CHECKERS);
+            rows.count(base::WAITS + i * CHECKERS, side.waiting, CHECKERS);
             rows.push(base::RUNS + i * 7 + side.run());
             rows.push(base::MOVES + i * MOVE_ROWS + (side.moves() / MOVES_A_ROW).min(MOVE_ROWS - 1));
             let home = if BLOCK == 1 { side.held } else { side.made };
             rows.push(base::HOME + i * 7 + (home & HOME).count_ones() as usize);
             if !PARALLEL {
-                // Whoever stands on a lower number of this side's than the man has yet to pass him.
+                // Whoever stands on a lower number of this side's than the checker has yet to pass it.
                 let others = turned::<PARALLEL>(sides[1 - i].held);
                 let behind = others.trailing_zeros().min(31);
                 let blots = side.held & !side.made & BOARD;
@@ -219,7 +219,7 @@ impl<const PARALLEL: bool, const BLOCK: u8, const MARKS: u8> Encoder for Family<
             }
         }
         Self::marks(position, &mut rows);
-        let bucket = sides.iter().filter(|side| side.home == side.men).count();
+        let bucket = sides.iter().filter(|side| side.home == side.checkers).count();
         Summary { len: rows.len, bucket, possible: [true; 4] }
     }
 }
@@ -235,7 +235,7 @@ pub(super) fn extract(game: Game, position: &Position, rows: &mut ActiveRows) ->
     }
 }
 
-/// Pips of both sides, pinned and waiting men among them; the player to act first.
+/// Pips of both sides, pinned and waiting checkers among them; the player to act first.
 pub(crate) fn pip_counts(game: Game, position: &Position) -> [usize; 2] {
     let masks = Masks::of(position);
     let mut room = [0; super::MAX_ACTIVE];
@@ -326,8 +326,9 @@ mod tests {
             let mut rows = [0; MAX_ACTIVE];
             let len = extract(Game::of(rules), position, &mut rows).len;
             for side in 0..2 {
-                let first = base::OFF + side * MEN;
-                let here = rows[..len].iter().find(|&&row| (first..first + MEN).contains(&usize::from(row)));
+                let first = base::OFF + side * CHECKERS;
+                let here =
+                    rows[..len].iter().find(|&&row| (first..first + CHECKERS).contains(&usize::from(row)));
                 let missing = if rules.name() == "hypergammon" { 12 } else { 0 };
                 let off = usize::from(view.off[side]) + missing;
                 assert_eq!(here.map_or(0, |&row| usize::from(row) - first + 1), off, "{}", rules.name());

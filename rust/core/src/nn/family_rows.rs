@@ -2,17 +2,17 @@
 //!
 //! ```text
 //! rows      what                                                                  active
-//! 0..312    place 0 to 25 (the player's frame) x owner x men 1 to 6+              up to 30
-//! OFF       men borne off, 1 to 15, the player to act first (so are all pairs)    0 to 2
-//! HEADS     men on the own 24, 1 to 15                                            0 to 2
-//! WAITS     men waiting, 1 to 15                                                  0 to 2
+//! 0..312    place 0 to 25 (the player's frame) x owner x checkers 1 to 6+              up to 30
+//! OFF       checkers borne off, 1 to 15, the player to act first (so are all pairs)    0 to 2
+//! HEADS     checkers on the own 24, 1 to 15                                            0 to 2
+//! WAITS     checkers waiting, 1 to 15                                                  0 to 2
 //! HANDS     of these in hand and never hit, 1 to 15                               0 to 2
 //! PIPS      pips by eight: of both, and the difference                            3
-//! PINS      own point where a man lies pinned, of both                            one a pin
-//! RUNS      longest row of closed points before the rearmost man, 0 to 6          2
-//! MOVES     steps open to single men, all six numbers together, by three          2
+//! PINS      own point where a checker lies pinned, of both                            one a pin
+//! RUNS      longest row of closed points before the rearmost checker, 0 to 6          2
+//! MOVES     steps open to single checkers, all six numbers together, by three          2
 //! HOME      points held at home, 0 to 6                                           2
-//! BLOTS     single men that an enemy man has yet to pass, 0 to 7+                 2
+//! BLOTS     single checkers that an enemy checker has yet to pass, 0 to 7+                 2
 //! BITS      what the marks note of the sides (has come home, ...), 8 bits         0 to 8
 //! TURNS     turns completed, 1 to 3                                               0 to 2
 //! ACEYS     throws of 1-2, 1 to 15                                                0 or 1
@@ -32,17 +32,17 @@ pub(super) const PIP_ROWS: usize = 48;
 pub(super) const MOVES_A_ROW: usize = 3;
 pub(super) const MOVE_ROWS: usize = 32;
 pub(super) const BLOT_ROWS: usize = 8;
-pub(super) const MEN: usize = 15;
+pub(super) const CHECKERS: usize = 15;
 
 /// First row of each part; each begins where the one before ends.
 pub(crate) mod base {
-    use super::{BLOT_ROWS, MEN, MOVE_ROWS, PIP_ROWS, STACK};
+    use super::{BLOT_ROWS, CHECKERS, MOVE_ROWS, PIP_ROWS, STACK};
     pub(crate) const PLACES: usize = 0;
     pub(crate) const OFF: usize = 26 * 2 * STACK;
-    pub(crate) const HEADS: usize = OFF + 2 * MEN;
-    pub(crate) const WAITS: usize = HEADS + 2 * MEN;
-    pub(crate) const HANDS: usize = WAITS + 2 * MEN;
-    pub(crate) const PIPS: usize = HANDS + 2 * MEN;
+    pub(crate) const HEADS: usize = OFF + 2 * CHECKERS;
+    pub(crate) const WAITS: usize = HEADS + 2 * CHECKERS;
+    pub(crate) const HANDS: usize = WAITS + 2 * CHECKERS;
+    pub(crate) const PIPS: usize = HANDS + 2 * CHECKERS;
     pub(crate) const PINS: usize = PIPS + 3 * PIP_ROWS;
     pub(crate) const RUNS: usize = PINS + 2 * 24;
     pub(crate) const MOVES: usize = RUNS + 2 * 7;
@@ -87,10 +87,10 @@ const fn part(first: usize, groups: usize, rows: usize) -> Part {
 
 /// All groups beside the places.
 pub(crate) const PARTS: [Part; 17] = [
-    part(base::OFF, 2, MEN),
-    part(base::HEADS, 2, MEN),
-    part(base::WAITS, 2, MEN),
-    part(base::HANDS, 2, MEN),
+    part(base::OFF, 2, CHECKERS),
+    part(base::HEADS, 2, CHECKERS),
+    part(base::WAITS, 2, CHECKERS),
+    part(base::HANDS, 2, CHECKERS),
     part(base::PIPS, 3, PIP_ROWS),
     part(base::PINS, 48, 1),
     part(base::RUNS, 2, 7),

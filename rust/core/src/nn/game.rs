@@ -6,14 +6,14 @@ use crate::rules::Ruleset;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Game(u8);
 
-/// How a game's men stand and what its spare bytes hold.
+/// How a game's checkers stand and what its spare bytes hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// The sides run opposite ways, two men close a point.
+    /// The sides run opposite ways, two checkers close a point.
     Contrary,
-    /// The sides run the same way round, one man closes a point.
+    /// The sides run the same way round, one checker closes a point.
     Parallel,
-    /// Opposite ways, and men are pinned.
+    /// Opposite ways, and checkers are pinned.
     Pinned,
     /// Trictrac: opposite ways, points and holes.
     Marked,
