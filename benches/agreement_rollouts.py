@@ -5,7 +5,7 @@ and crashed positions of `gammon.strength.known()` out to the end, luck taken ou
 FILE, in the form that `gammon strength --data FILE` takes: `p2` are the rollout's chances, `p0` GNU
 Backgammon's 0-ply, `deep` its 2-ply. A file that is there is read instead. The table is of mean absolute
 differences in equity to the rollouts; last stands how far off the rollouts themselves are by their standard
-errors.
+errors. Below are those of the five chances.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import gammon
 from gammon import evaluators, rollout, strength
 
 SEED = 20261130
+CHANCES = ("win", "win gammon", "win backgammon", "lose gammon", "lose backgammon")
 
 
 def main() -> None:
@@ -32,13 +33,15 @@ def main() -> None:
         args.file.write_bytes(gzip.compress(_rolled_out(args.trials, args.threads).encode(), mtime=0))
     rows = [json.loads(line) for line in gzip.decompress(args.file.read_bytes()).decode().splitlines()]
     boards = np.stack([gammon.Position.from_id(row["position_id"]).board for row in rows])
-    truth = _equity([row["p2"] for row in rows])
+    known = np.array([row["p2"] for row in rows])
+    truth = _equity(known)
     errors = np.array([row["error"] for row in rows])
-    judges = {
-        "gnubg 0-ply": _equity([row["p0"] for row in rows]),
-        "gnubg 2-ply": _equity([row["deep"] for row in rows]),
-        "default": _equity(gammon.evaluate(boards, evaluators.default())),
-    } | {name: _equity(gammon.evaluate(boards, evaluators.load(name))) for name in args.nets}
+    chances = {
+        "gnubg 0-ply": np.array([row["p0"] for row in rows]),
+        "gnubg 2-ply": np.array([row["deep"] for row in rows]),
+        "default": gammon.evaluate(boards, evaluators.default()),
+    } | {name: gammon.evaluate(boards, evaluators.load(name)) for name in args.nets}
+    judges = {name: _equity(given) for name, given in chances.items()}
     kinds = np.array([f"{row['class']}, {row['src']}" for row in rows])
     print(f"{'':28}{'number':>7}" + "".join(f"{name[-14:]:>16}" for name in judges) + f"{'noise':>9}")
     for kind in (*sorted(set(kinds)), "contact", "crashed", ""):
@@ -47,6 +50,10 @@ def main() -> None:
         # The mean size of a normal error is its standard deviation times the root of 2 / pi.
         noise = errors[chosen].mean() * (2 / np.pi) ** 0.5
         print(f"{kind or 'all':28}{chosen.sum():7}{off}{noise:9.4f}")
+    print()
+    for i, chance in enumerate(CHANCES):
+        off = "".join(f"{np.abs(given - known)[:, i].mean():16.4f}" for given in chances.values())
+        print(f"{'all, ' + chance:28}{len(rows):7}{off}")
 
 
 def _rolled_out(trials: int, threads: int | None) -> str:
