@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gammon import Situation, formats, variants
+from gammon._files import writable
 from gammon.errors import GammonError, SettingError
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")]
@@ -122,12 +123,3 @@ def replaceable(path: Path, *, force: bool) -> None:
     if path.exists() and not path.is_dir() and not force:
         raise SettingError(f"{path} exists: say --force to replace it")
     writable(path)
-
-
-def writable(path: Path) -> None:
-    """Raise `OSError` now rather than after the work if a file cannot be written; leave it as it is."""
-    new = not path.exists()
-    with path.open("ab"):
-        pass
-    if new:
-        path.unlink()
