@@ -21,7 +21,11 @@ Python = Annotated[
     ),
 ]
 StartSeconds = Annotated[
-    float, typer.Option(help="Seconds that a program which speaks UBGI has to greet, 'ubgi:COMMAND'.")
+    float | None,
+    typer.Option(
+        help="Seconds that a program which speaks UBGI, 'ubgi:COMMAND', has to greet; by default 10.",
+        show_default=False,
+    ),
 ]
 Threads = Annotated[
     int | None,
