@@ -29,6 +29,9 @@ for name in "${groups[@]}"; do
     blind "$name" "$([ "$name" = all-again ] && echo 78 || echo 77)" &
 done
 wait
+for name in "${groups[@]}"; do # a bare wait says nothing of what failed
+    [ -f "$name.net" ] || { echo "feature_gains.sh: the fit $name failed, see $PWD/$name.out" >&2; exit 1; }
+done
 
 echo "group,rms,mean,rms worse by %,mean worse by %"
 for name in "${groups[@]}"; do tail -n 1 "$name.csv" | sed "s/^/$name,/"; done |

@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some five hours of CPU time.
 # Interrupted, it goes on where it stopped. docs/training.md says what each step is for and what it brought.
-# SHARE=100 plays a hundredth of the games: poor nets in some minutes, to see that every step works.
+# SHARE=100 plays a hundredth of the games: poor nets in some minutes, to see that every step works; in a folder of its own.
 set -euo pipefail
 folder=$1 threads=${2:-2} share=${SHARE:-1}
 mkdir -p "$folder"
 cargo build --release -p gammon-core --example train --example label --example fit
 bin=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/examples
 cd "$folder"
+[ -f share ] || echo "$share" >share
+[ "$(cat share)" = "$share" ] ||
+    { echo "train_strong.sh: $folder was begun with SHARE=$(cat share): take another folder for $share" >&2; exit 1; }
 
 self_play() { # NAME HIDDEN GAMES RATE SEED
     printf 'seed = %s\ngames = %s\nhidden = %s\nrate_first = %s\nlambda_last = 0.6\n' "$5" "$((${3//_/} / share))" "$2" "$4" >"$1.toml"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from commands import run
 from gammon import formats
-from gammon._files import part_beside, replacing
+from gammon._files import replacing, writable
 from gammon.match import Engine, Match, play_match
 
 
@@ -35,14 +37,16 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path) -> None:
 
 def test_names_beside_a_file_are_never_taken_twice(tmp_path: Path) -> None:
     target = tmp_path / ("x" * 250)  # as long as names may be, or nearly
-    parts = {part_beside(target) for _ in range(20)}
-    assert len(parts) == 20
-    assert set(tmp_path.iterdir()) == parts
+    with contextlib.ExitStack() as all_of_them:
+        parts = {all_of_them.enter_context(replacing(target)) for _ in range(20)}
+        assert len(parts) == 20
+        assert set(tmp_path.iterdir()) == parts
+    assert list(tmp_path.iterdir()) == [target]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="rights and links are those of POSIX")
 def test_rights_and_links_stay_as_they_are(tmp_path: Path) -> None:
-    plain, private, link = tmp_path / "plain", tmp_path / "private", tmp_path / "link"
+    plain, private, link, fixed = (tmp_path / name for name in ("plain", "private", "link", "fixed"))
     with (tmp_path / "usual").open("w"):
         usual = stat.S_IMODE((tmp_path / "usual").stat().st_mode)
     private.write_text("mine", encoding="utf-8")
@@ -55,10 +59,109 @@ def test_rights_and_links_stay_as_they_are(tmp_path: Path) -> None:
     assert stat.S_IMODE(private.stat().st_mode) == 0o600
     assert link.is_symlink()
     assert private.read_text(encoding="utf-8") == "new"
+    fixed.write_text("old", encoding="utf-8")
+    fixed.chmod(0o444)
+    if os.access(fixed, os.W_OK):  # by the administrator alone
+        with replacing(fixed) as part:
+            part.write_text("new", encoding="utf-8")
+        assert fixed.read_text(encoding="utf-8") == "new"
+    else:
+        with pytest.raises(PermissionError):
+            writable(fixed)
+    assert stat.S_IMODE(fixed.stat().st_mode) == 0o444
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes have no names there")
+def test_what_is_no_regular_file_is_written_to_itself() -> None:
+    writable("/dev/null")
     with replacing("/dev/null") as given:
         given.write_text("nothing", encoding="utf-8")
     assert given == Path("/dev/null")
     assert not given.is_file()
+    read, write = os.pipe()
+    try:
+        writable(f"/dev/fd/{write}")
+        with replacing(f"/dev/fd/{write}") as given:
+            given.write_text("through a pipe", encoding="utf-8")
+        assert os.read(read, 100) == b"through a pipe"
+    finally:
+        os.close(read)
+        os.close(write)
+
+
+def test_a_folder_is_not_written_to(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError):
+        writable(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("check", [writable, lambda path: replacing(path).__enter__()])
+def test_a_protected_file_is_left_as_it_is(
+    check: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "x.txt"
+    target.write_text("keep", encoding="utf-8")
+    # What the system says to anybody but its administrator, who the tests may be run by.
+    monkeypatch.setattr(os, "access", lambda path, mode: (Path(path), mode) != (target, os.W_OK))
+    with pytest.raises(PermissionError) as raised:
+        check(target)
+    assert raised.value.filename == str(target)
+    assert list(tmp_path.iterdir()) == [target]
+    assert target.read_text(encoding="utf-8") == "keep"
+
+
+def test_a_file_system_without_rights_is_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "x.txt"
+    target.write_text("old", encoding="utf-8")
+
+    def refuse(path: Path, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted", str(path))
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with replacing(target) as part:
+        part.write_text("new", encoding="utf-8")
+    assert target.read_text(encoding="utf-8") == "new"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_what_is_written_is_on_the_disk_before_it_takes_the_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, synced = tmp_path / "x.txt", []
+
+    def sync(descriptor: int) -> None:
+        synced.append((os.fstat(descriptor).st_size, target.exists()))
+
+    monkeypatch.setattr(os, "fsync", sync)
+    with replacing(target) as part:
+        part.write_text("12345", encoding="utf-8")
+    assert synced == [(5, False)]
+    assert target.read_text(encoding="utf-8") == "12345"
+
+
+def test_what_cannot_be_replaced_is_said_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "folder" / "x.txt"
+    target.parent.mkdir()
+    target.write_text("keep", encoding="utf-8")
+    link = tmp_path / "link.txt"
+    link.symlink_to(target)
+    opened = os.open
+
+    def closed_folder(path: Path, flags: int, mode: int = 0o777) -> int:
+        if Path(path).parent == target.parent:
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", closed_folder)
+    for path in (target, link, target.with_name("new.txt")):
+        with pytest.raises(PermissionError) as raised:
+            writable(path)
+        assert raised.value.filename == os.path.realpath(path)
+    writable(tmp_path / "y.txt")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "link.txt"]
+    assert list(target.parent.iterdir()) == [target]
 
 
 def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:

@@ -504,6 +504,19 @@ def test_many_files_need_no_more_memory_than_few(tmp_path: Path) -> None:
     assert heights[-1] < heights[1] + 5 + 0.0005 * count, heights  # the names of the files are kept
 
 
+def test_the_first_analyses_told_no_turns(tmp_path: Path) -> None:
+    judged = analyse(SERIES[0], plies=0)
+    plain = json.loads(json.dumps(judged.to_dict()))
+    for one in (*plain["decisions"], *plain["luck"]):
+        del one["turn"]
+    file = tmp_path / "first.json"
+    file.write_text(json.dumps(plain), encoding="utf-8")
+    (found,) = search("turn > 0", [file])
+    assert (found.error, found.found) == ("", ())
+    (found,) = search("turn == 0", [file])
+    assert len(found.found) > len(judged.decisions) / 2
+
+
 @pytest.mark.parametrize(
     ("path", "value"),
     [
@@ -512,6 +525,12 @@ def test_many_files_need_no_more_memory_than_few(tmp_path: Path) -> None:
         (("decisions", 0, "game"), 99),
         (("decisions", 0, "record"), "x"),
         (("decisions", 0, "turn"), "x"),
+        (("decisions", 0, "turn"), True),
+        (("decisions", 0, "turn"), -1),
+        (("decisions", 0, "turn"), 2**31),
+        (("decisions", 0, "turn"), 2**70),
+        (("luck", 0, "turn"), 2**70),
+        (("luck", 0, "player"), "x"),
         (("decisions", 0, "id"), 5),
         (("luck", 0, "equity"), []),
         (("luck", 0, "record"), []),
@@ -527,5 +546,5 @@ def test_analyses_that_are_damaged_are_told_of(
     inner[path[-1]] = value
     file = tmp_path / "damaged.json"
     file.write_text(json.dumps(plain), encoding="utf-8")
-    (found,) = search("error > 0 or luck > 0", [file])
+    (found,) = search("error > 0 or luck > 0 or turn > 2", [file])
     assert found.error.startswith("line 1: no analysis as gammon writes it"), found

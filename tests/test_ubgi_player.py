@@ -138,11 +138,39 @@ def test_an_engine_that_is_never_ready_is_given_up(tmp_path: Path) -> None:
     command = [sys.executable, "-c", f"{GREETING}\nimport time\ntime.sleep(60)"]
     with pytest.raises(EvaluatorError, match=r"it has not made itself ready within 0\.5 s"):
         Ubgi(command, start_seconds=0.5)
-    for seconds in (0, -1, float("nan"), float("inf"), "5"):
-        with pytest.raises(SettingError, match="start_seconds must be above 0 and finite"):
+    refused = "start_seconds must be above 0 and at most 86,400"
+    for seconds in (0, -1, float("nan"), float("inf"), "5", True, 86_401, 1e300, 10**400):
+        with pytest.raises(SettingError, match=refused):
             Ubgi(command, start_seconds=seconds)  # type: ignore[arg-type]
-    refused = run("duel", "pips", "random", "--variant", "fevga", "--start-seconds", 3, code=2).stderr
-    assert "--start-seconds is for the standard game" in refused
+        with pytest.raises(SettingError, match=refused):
+            strength.player("default", start_seconds=seconds)  # type: ignore[arg-type]
+    assert (
+        refused in run("duel", f"ubgi:{shlex.join(command)}", "small", "--start-seconds", -5, code=2).stderr
+    )
+
+
+@pytest.mark.parametrize("seconds", [-5, 10])
+def test_seconds_to_start_are_refused_where_nothing_starts(seconds: int) -> None:
+    for words, said in (
+        (("duel", "pips", "random", "--variant", "fevga"), "--start-seconds is for the standard game"),
+        (("duel", "default", "small"), "--start-seconds is for programs that speak UBGI"),
+        (("strength", "small", "--duel", "default"), "--start-seconds is for programs that speak UBGI"),
+    ):
+        assert said in run(*words, "--start-seconds", seconds, code=2).stderr
+
+
+@pytest.mark.parametrize("answer", ["pass", ENDLESS], ids=["silent", "chattering"])
+def test_an_engine_that_does_not_play_is_given_up(
+    tmp_path: Path, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gammon.strength._ubgi._ANSWER_SECONDS", 0.4)
+    begun = time.monotonic()
+    with (
+        Ubgi(engine(tmp_path, GREETING, answer)) as one,
+        pytest.raises(EvaluatorError, match=r"it has not played within 0\.4 s"),
+    ):
+        one.choose(decisions(21))
+    assert time.monotonic() - begun < 60
 
 
 def test_commands_that_cannot_be_run_are_named(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def test_a_drawn_long_nardi_is_recognised() -> None:
     assert after.result == DRAW
 
 
-def test_acey_deucey_is_played_for_a_stake_a_man() -> None:
+def test_acey_deucey_is_played_for_a_stake_a_checker() -> None:
     game = variants.get("acey_deucey")
     result = game.position({"me": {}, "opp": {"6": 7}, "hand": [0, 2], "off": [15, 6]}).result
     assert result == VariantResult("me", "single", 9)

@@ -239,7 +239,7 @@ def test_plays_can_be_written_as_text() -> None:
 
 
 @pytest.mark.parametrize("name", variants.names())
-def test_boards_show_every_man(name: str) -> None:
+def test_boards_show_every_checker(name: str) -> None:
     game = variants.get(name)
     for position, _ in game.random_game(seed=1)[:60:7]:
         text = position.draw()

@@ -134,7 +134,6 @@ def _cached(path: Path, read: Callable[[Path], Table], build: Callable[[], Table
 
 
 @functools.cache
-@functools.cache
 def race() -> Race:
     """Return the evaluator of race positions on the default tables.
 

@@ -9,6 +9,9 @@ from gammon.errors import MatchDataError
 
 _T = TypeVar("_T")
 
+_BOUND = 1 << 31
+"""Numbers of games, records and turns are below this: tables hold them in 32 bits."""
+
 
 def of_choice(choice: Choice) -> dict[str, Any]:
     """Return a choice as plain values."""
@@ -90,6 +93,8 @@ def _whole(values: Mapping[str, Any], name: str) -> int:
     number = values[name]
     if isinstance(number, bool) or not isinstance(number, int):
         raise TypeError(f"{name} must be a whole number, got {number!r:.80}")
+    if not 0 <= number < _BOUND:
+        raise ValueError(f"{name} must be at least 0 and below 2**31, got {number!r:.80}")
     return number
 
 
@@ -153,9 +158,9 @@ def to_skipped(values: Mapping[str, Any]) -> Skipped:
 
 
 def placed(read: Callable[..., _T], values: Mapping[str, Any]) -> _T:
-    """Read something with the place it has among its values."""
-    place = {name: values[name] for name in ("game", "record", "player")}
-    return read(values, **place, turn=_whole(values, "turn"))
+    """Read something with the place it has among its values; the first analyses did not tell turns."""
+    place = {name: _whole(values, name) for name in ("game", "record", "player")}
+    return read(values, **place, turn=_whole(values, "turn") if "turn" in values else 0)
 
 
 def checked(read: Callable[[], _T]) -> _T:

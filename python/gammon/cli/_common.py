@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gammon import Situation, formats, variants
+from gammon._files import writable
 from gammon.errors import GammonError, SettingError
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")]
@@ -20,7 +21,11 @@ Python = Annotated[
     ),
 ]
 StartSeconds = Annotated[
-    float, typer.Option(help="Seconds that a program which speaks UBGI has to greet, 'ubgi:COMMAND'.")
+    float | None,
+    typer.Option(
+        help="Seconds that a program which speaks UBGI, 'ubgi:COMMAND', has to greet; by default 10.",
+        show_default=False,
+    ),
 ]
 Threads = Annotated[
     int | None,
@@ -122,12 +127,3 @@ def replaceable(path: Path, *, force: bool) -> None:
     if path.exists() and not path.is_dir() and not force:
         raise SettingError(f"{path} exists: say --force to replace it")
     writable(path)
-
-
-def writable(path: Path) -> None:
-    """Raise `OSError` now rather than after the work if a file cannot be written; leave it as it is."""
-    new = not path.exists()
-    with path.open("ab"):
-        pass
-    if new:
-        path.unlink()

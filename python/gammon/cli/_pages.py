@@ -4,8 +4,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gammon._files import replacing
-from gammon.cli._common import writable
+from gammon._files import replacing, writable
 from gammon.errors import SettingError
 
 _ENDINGS = (".html", ".htm")

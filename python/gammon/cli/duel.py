@@ -1,5 +1,6 @@
 """`gammon duel A B`: two players, many games, luck taken out."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -48,7 +49,7 @@ def duel(
         Path | None, typer.Option(help="A file to keep the games in, and to take them up from.")
     ] = None,
     python: Python = None,
-    start_seconds: StartSeconds = START_SECONDS,
+    start_seconds: StartSeconds = None,
     threads: Threads = None,
     as_json: Json = False,
     variant: Variant = None,
@@ -63,20 +64,20 @@ def duel(
     if variant is not None:
         if save is not None:
             raise SettingError("--save keeps games of the standard game only")
-        patience = None if start_seconds == START_SECONDS else start_seconds
         for switch, given in (
             ("--tables", tables or None),
             ("--python", python),
-            ("--start-seconds", patience),
+            ("--start-seconds", start_seconds),
         ):
             if given is not None:
                 raise SettingError(f"{switch} is for the standard game, not with --variant")
         of_variant(get_variant(variant, option), first, second, games, seed, begin, judge, threads, as_json)
         return
     refuse_options(option)
+    patience = patience_with((first, second), start_seconds)
     by = None if judge == "none" else strength.evaluator(judge, tables=tables)
     players = [
-        strength.player(name, tables=tables, python=python, threads=threads, start_seconds=start_seconds)
+        strength.player(name, tables=tables, python=python, threads=threads, start_seconds=patience)
         for name in (first, second)
     ]
     with _progress.bar("duel", games, shown=not as_json) as update:
@@ -103,6 +104,15 @@ def duel(
     if found.games < games:
         typer.echo(f"Stopped after {found.games:,} of {games:,} games.", err=True)
     typer.echo(str(found))
+
+
+def patience_with(players: Iterable[str], seconds: float | None) -> float:
+    """Return the seconds that programs among the players have to greet; refuse any where there is none."""
+    if seconds is None:
+        return START_SECONDS
+    if not any(name.startswith("ubgi:") for name in players):
+        raise SettingError("--start-seconds is for programs that speak UBGI, 'ubgi:COMMAND'")
+    return seconds
 
 
 def of_variant(

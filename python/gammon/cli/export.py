@@ -9,8 +9,9 @@ import typer
 
 from gammon import anki as decks
 from gammon import formats
+from gammon._files import writable
 from gammon.analysis import Analysis, Store, analyse
-from gammon.cli._common import Json, Plies, Threads, emit, writable
+from gammon.cli._common import Json, Plies, Threads, emit
 from gammon.cli._matches import Report, matches_of, not_judged, skipped
 from gammon.errors import GammonError, SettingError
 

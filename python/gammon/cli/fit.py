@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
+from gammon._files import writable
 from gammon._native import FitReport
 from gammon.cli import _progress
-from gammon.cli._common import Json, emit, settings_in, writable
+from gammon.cli._common import Json, emit, settings_in
 from gammon.errors import SettingError
 from gammon.training import read_data, take_up_fit
 

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from gammon import formats
-from gammon._files import part_beside
+from gammon._files import writable
 from gammon.analysis import analyse
-from gammon.cli._common import Json, Options, Variant, emit, get_variant, refuse_options, writable
+from gammon.cli._common import Json, Options, Variant, emit, get_variant, refuse_options
 from gammon.cli._person import Ask, Person, Quit, Tell
 from gammon.cli._variant_table import VariantTable
 from gammon.errors import GammonError, SettingError
@@ -167,7 +167,6 @@ def _can_save(file: Path) -> None:
     if file.exists() and not file.is_file():
         raise SettingError(f"{file} is no regular file")
     writable(file)
-    part_beside(file).unlink()  # until the match is whole it is in another file
 
 
 def _reached(length: int) -> None:

@@ -7,8 +7,8 @@ import typer
 
 from gammon import strength as measuring
 from gammon.cli._common import Json, Python, StartSeconds, Threads, emit
+from gammon.cli.duel import patience_with
 from gammon.errors import SettingError
-from gammon.strength._ubgi import START_SECONDS
 
 NETS = (
     "Net files, 'default', 'gnubg', 'gnubg-package' or 'bgsage', as `gammon duel` takes them; "
@@ -41,7 +41,7 @@ def strength(
     ] = None,
     games: Annotated[int, typer.Option(help="Games of each duel, an even number.")] = 1000,
     python: Python = None,
-    start_seconds: StartSeconds = START_SECONDS,
+    start_seconds: StartSeconds = None,
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
@@ -51,11 +51,10 @@ def strength(
     chances; rms is the root of the mean squared difference in equity, mean its mean difference, worst the
     largest.
     """
+    patience = patience_with((*(names or ()), *(duel or ())), start_seconds)
 
     def player(spec: str) -> measuring.Measured | measuring.Ubgi:
-        return measuring.player(
-            spec, tables=tables, python=python, threads=threads, start_seconds=start_seconds
-        )
+        return measuring.player(spec, tables=tables, python=python, threads=threads, start_seconds=patience)
 
     def measured(spec: str) -> measuring.Measured:
         found = player(spec)

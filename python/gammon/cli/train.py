@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from gammon._files import writable
 from gammon._native import TrainingReport
 from gammon.cli import _progress
 from gammon.cli._common import (
@@ -18,7 +19,6 @@ from gammon.cli._common import (
     get_variant,
     refuse_options,
     settings_in,
-    writable,
 )
 from gammon.cli.fit import keep_apart
 from gammon.errors import SettingError

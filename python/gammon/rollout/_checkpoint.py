@@ -17,7 +17,6 @@ were.
 """
 
 import json
-import os
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -111,8 +110,6 @@ class Checkpoint:
         held = self._head | last | ({"dropped": dropped} if self._drops else {})
         with replacing(self._path) as part, part.open("w", encoding="utf-8") as file:
             json.dump(held, file)
-            file.flush()
-            os.fsync(file.fileno())
         self._written = time.monotonic()
 
     def _plain(self, stage: Stage) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gammon._native import RolloutPart, RolloutSubject, roll_out
 from gammon.errors import SettingError
@@ -22,12 +22,13 @@ from gammon.evaluators import small as packaged_small
 from gammon.rollout._checkpoint import Checkpoint, Stage
 from gammon.rollout._settings import Settings, Until
 
-__all__ = ["Game", "How", "Outcome", "executor_of", "play"]
+__all__ = ["Game", "How", "Outcome", "PartProgress", "executor_of", "play"]
 
 _IN_FLIGHT = 16
 """Jobs sent out before the first comes back."""
 
-Progress = Callable[[RolloutPart], object]
+PartProgress: TypeAlias = Callable[[RolloutPart], object]
+"""Told the sums so far; what it returns stops the rollout if it is false and not `None`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class How:
     resume: bool
     threads: int | None
     executor: object | None
-    progress: Progress | None
+    progress: PartProgress | None
 
 
 @functools.cache
@@ -184,7 +185,7 @@ def _stage(
     until: Until | None,
     threads: int | None,
     executor: Executor | None,
-    told: Progress,
+    told: PartProgress,
 ) -> tuple[RolloutPart, bool, str | None, int]:
     """Play on from some sums to a number of trials; what there is already may be all of it."""
     if before is not None and before.trials >= game.settings.trials:
@@ -248,7 +249,7 @@ def _job(game: Game) -> tuple[RolloutPart, int]:
 
 
 def _distribute(
-    game: Game, before: RolloutPart | None, until: Until | None, executor: Executor, told: Progress
+    game: Game, before: RolloutPart | None, until: Until | None, executor: Executor, told: PartProgress
 ) -> tuple[RolloutPart, bool, str | None, int]:
     """Send out jobs of some trials each; of what comes back only the first without a gap count."""
     settings, size = game.settings, _piece(game.settings, until)

@@ -22,7 +22,7 @@ from gammon.rollout._asked import (
 )
 from gammon.rollout._comparison import Candidate, Comparison
 from gammon.rollout._decision import CubeResult
-from gammon.rollout._engine import Game, How, Outcome, Progress, play
+from gammon.rollout._engine import Game, How, Outcome, PartProgress, play
 from gammon.rollout._result import Result
 from gammon.rollout._settings import Settings, Until
 from gammon.search import rank
@@ -45,7 +45,7 @@ def run(
     resume: bool = False,
     threads: int | None = None,
     executor: object | None = None,
-    progress: Progress | None = None,
+    progress: PartProgress | None = None,
 ) -> Result:
     """Play a position to the end many times, both sides' plays chosen by an evaluator.
 
@@ -122,7 +122,7 @@ def compare(
     resume: bool = False,
     threads: int | None = None,
     executor: object | None = None,
-    progress: Progress | None = None,
+    progress: PartProgress | None = None,
 ) -> Comparison:
     """Roll out some plays of one roll with the same dice, and say which is best and how surely.
 
@@ -203,7 +203,7 @@ def decide(
     resume: bool = False,
     threads: int | None = None,
     executor: object | None = None,
-    progress: Progress | None = None,
+    progress: PartProgress | None = None,
 ) -> CubeResult:
     """Roll out a cube decision: no double this turn, and double and take, with the same dice.
 

@@ -10,7 +10,7 @@ from gammon.match import STRENGTHS
 from gammon.strength._engine import Engine, EngineName
 from gammon.strength._gnubg import Gnubg
 from gammon.strength._players import EvaluatorPlayer
-from gammon.strength._ubgi import START_SECONDS, Ubgi
+from gammon.strength._ubgi import START_SECONDS, Ubgi, check_seconds
 
 __all__ = ["evaluator", "player"]
 
@@ -44,13 +44,14 @@ def player(
     what the small one finds good (2 to 5 plays within .08 points). With `tables` races and bear-offs of a net
     file are left to the exact tables. A program that speaks UBGI has `start_seconds` to greet.
 
-    Raises `SettingError` for a text that names none, what `evaluators.load` does for a file, and what
-    `Gnubg`, `Engine` and `Ubgi` do.
+    Raises `SettingError` for a text that names none and seconds that `Ubgi` refuses, what `evaluators.load`
+    does for a file, and what `Gnubg`, `Engine` and `Ubgi` do.
 
     >>> from gammon import strength
     >>> strength.player("default@1").id.endswith(" 1-ply (normal)")
     True
     """
+    check_seconds(start_seconds)
     if spec.startswith(_UBGI):
         return _ubgi(spec.removeprefix(_UBGI), start_seconds)
     name, plies = _parts(spec)

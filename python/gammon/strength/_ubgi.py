@@ -1,7 +1,6 @@
 """Any engine that speaks UBGI as a player, through its standard input and output."""
 
 import contextlib
-import math
 import os
 import re
 import selectors
@@ -18,13 +17,16 @@ from gammon._native import Position, Situation
 from gammon.errors import EvaluatorError, SettingError
 from gammon.strength._players import Decisions, Numbers, choose_by_words
 
-__all__ = ["START_SECONDS", "Ubgi"]
+__all__ = ["START_SECONDS", "Ubgi", "check_seconds"]
 
 START_SECONDS = 10.0
 """How long an engine may take to greet, and again to make itself ready, unless more is granted."""
 
+_MOST_SECONDS = 86_400.0
+"""The most that may be granted, a day: what is waited for longer has to be counted otherwise."""
+
 _ANSWER_SECONDS = 300.0
-"""Longer than any one play takes; an engine that says nothing for so long has lost the thread."""
+"""Longer than any one play takes; an engine that has not played by then has lost the thread."""
 
 _LONGEST = 1 << 16
 """Bytes of an answer's line, at most."""
@@ -53,11 +55,10 @@ class Ubgi:
         most `start_seconds`: a program that speaks another language says nothing for ever.
 
         Raises `SettingError` for an empty command or an open quotation, for plies that the engine cannot be
-        told and seconds that are not above 0, `OSError` if the program cannot be run, `EvaluatorError` if it
-        does not greet in time.
+        told and seconds that are not above 0 or more than a day's, `OSError` if the program cannot be run,
+        `EvaluatorError` if it does not greet in time.
         """
-        if not (isinstance(start_seconds, int | float) and 0 < start_seconds < math.inf):
-            raise SettingError(f"start_seconds must be above 0 and finite, got {start_seconds!r:.80}")
+        check_seconds(start_seconds)
         try:
             words = shlex.split(command) if isinstance(command, str) else list(command)
         except ValueError as error:
@@ -128,7 +129,8 @@ class Ubgi:
     def choose(self, decisions: Decisions, /) -> Numbers:
         """Return which result of each decision the engine plays.
 
-        Raises `EvaluatorError` if it plays something illegal, answers with an error, or has ended.
+        Raises `EvaluatorError` if it plays something illegal, has not played within five minutes, answers
+        with an error, or has ended.
         """
         return choose_by_words(decisions, self._play, self.id)
 
@@ -142,8 +144,9 @@ class Ubgi:
             return "" if answer.lower() in _NO_MOVE else answer
         go = "go role chequer" if self.draft == "0.1" else "go chequer"
         self._process.tell([f"position gnubgid {position.id}", f"dice {dice[0]} {dice[1]}", go])
+        until = time.monotonic() + _ANSWER_SECONDS
         while True:
-            answer = self._process.answer()
+            answer = self._process.line(until, _idle())
             word, _, rest = answer.partition(" ")
             if word == "bestmove":
                 move = rest.strip().removeprefix("move=")
@@ -165,6 +168,18 @@ def _draft(greeting: Sequence[str]) -> str:
 def _named(greeting: Sequence[str]) -> str:
     told = {line.split()[1]: " ".join(line.split()[2:]) for line in greeting if line.startswith("id ")}
     return " ".join(text for text in (told.get("name", ""), told.get("version", "")) if text)
+
+
+def check_seconds(seconds: float) -> None:
+    """Raise `SettingError` for seconds that nobody can be waited for."""
+    is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    if not (is_number and 0 < seconds <= _MOST_SECONDS):
+        most = f"{_MOST_SECONDS:,.0f}"
+        raise SettingError(f"start_seconds must be above 0 and at most {most}, got {seconds!r:.80}")
+
+
+def _idle() -> str:
+    return f"it has not played within {_ANSWER_SECONDS:g} s"
 
 
 def _late(what: str, seconds: float) -> str:
@@ -213,12 +228,7 @@ class _Process:
     def ask(self, lines: Sequence[str]) -> str:
         """Write lines and return the one that answers, blank or not."""
         self.tell(lines)
-        return self.answer(blank=True)
-
-    def answer(self, *, blank: bool = False) -> str:
-        """Return the next line of what it says about a position."""
-        late = f"it has said nothing for {_ANSWER_SECONDS:g} s"
-        return self.line(time.monotonic() + _ANSWER_SECONDS, late, blank=blank)
+        return self.line(time.monotonic() + _ANSWER_SECONDS, _idle(), blank=True)
 
     def line(self, until: float, late: str, *, blank: bool = False) -> str:
         """Return the next line, without blanks around it; blank ones only if asked for.

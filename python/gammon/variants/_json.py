@@ -8,7 +8,7 @@ from gammon.errors import IllegalPositionError
 __all__ = ["VERSION", "from_json"]
 
 VERSION = 1
-"""That of positions as JSON."""
+"""The version of positions as JSON."""
 
 
 def from_json(text: str) -> dict[str, Any]:
@@ -17,5 +17,5 @@ def from_json(text: str) -> dict[str, Any]:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise IllegalPositionError(f"not a position: {text[:120]!r} is no JSON: {error}") from error
-    assert isinstance(found, dict)
+    assert isinstance(found, dict)  # as it begins with a brace
     return found

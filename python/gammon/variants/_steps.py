@@ -11,7 +11,7 @@ WAITING = 25
 """The number of the place where checkers wait: the bar or the hand."""
 
 NOWHERE = 99
-"""That of no place."""
+"""The number of what is no place."""
 
 
 def pairs_of(text: str) -> list[tuple[Place, Place]] | None:

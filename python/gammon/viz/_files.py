@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Unpack
 
+from gammon._files import replacing
 from gammon._native import Position, Situation
 from gammon._typing import PositionLike
 from gammon.errors import SettingError
@@ -71,4 +72,5 @@ def save(
             content = (text(position) + "\n").encode()
         case other:
             raise SettingError(f"a picture ends in .svg, .png or .txt, not {other!r:.120}")
-    target.write_bytes(content)
+    with replacing(target) as part:
+        part.write_bytes(content)

@@ -34,7 +34,8 @@ pub const TICK: Duration = Duration::from_millis(50);
 /// not look at all.
 ///
 /// Between the parts it is asked no more often than every so often, whoever asked last; once it broke it is not
-/// asked again.
+/// asked again. A part that keeps the time itself (a run of blocks, a batch of evaluations) begins anew to count it, so
+/// two looks may be nearly twice as far apart; and batches of evaluations look every [`TICK`] whatever is wanted here.
 pub(crate) struct Lookout<'w> {
     watch: &'w mut Watch<'w>,
     every: Duration,
@@ -62,7 +63,8 @@ impl<'w> Lookout<'w> {
 
     /// As [`run_blocks`], looked at as often as this lookout wants.
     ///
-    /// What the watcher is told is up to `done`, which is given the blocks that are.
+    /// What the watcher is told is up to `done`, which is given the blocks that are. A stop at the last look leaves all
+    /// blocks complete and is none of the run's: [`Lookout::look`] afterwards tells of it.
     pub(crate) fn run_blocks<W, T: Send>(
         &mut self,
         threads: usize,

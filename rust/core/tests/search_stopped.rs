@@ -54,7 +54,7 @@ fn roll() -> Roll {
     Roll::new(4, 3).unwrap()
 }
 
-const ALL: [Asked; 6] = [
+const ALL: [Asked; 7] = [
     ("rank", |search, watch| search.rank(&START, roll(), None, watch).err()),
     ("rank many", |search, watch| search.rank_many(&[(START, roll()); 600], None, watch).err()),
     ("rank at scores", |search, watch| {
@@ -67,6 +67,7 @@ const ALL: [Asked; 6] = [
         let cube = CubeUse::new(&MatchState::MONEY, None, CubeLife::MEASURED).unwrap();
         Search { cube: Some(&cube), ..*search }.decide_cubes(&[START], None, watch).err()
     }),
+    ("rank a few", |search, watch| search.rank_many(&[(START, roll()); 2], None, watch).err()),
 ];
 
 /// A batch that takes longer than it is between two looks is followed by one, whatever part of the search it ends.

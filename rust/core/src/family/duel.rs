@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::look::Looker;
-use super::{Choice, Judge, LONGEST_GAME, Prizes};
+use super::{Choice, Judge, MOST_DECISIONS, Prizes};
 use crate::dice::Roll;
 use crate::eval::EvalError;
 use crate::parallel::{Watch, run_blocks};
@@ -111,7 +111,7 @@ impl<V: Variant> Contest<'_, V> {
         let choices = dice.fork(CHOICES).fork(begins as u64);
         let mut game = Game { position: self.game.start(), acts: begins, passes: 0, luck: 0.0 };
         let mut end = None;
-        for turn in 0..u64::from(LONGEST_GAME) {
+        for turn in 0..u64::from(MOST_DECISIONS) {
             let opening = turn == 0 && !self.double_first;
             let roll = if opening { dice.opening_roll(0) } else { dice.roll(turn) };
             self.note_luck(&mut game, roll, opening, looker)?;

@@ -6,7 +6,7 @@
 //! which nobody can move any more, count half a win and no points.
 //!
 //! No game goes on for ever: one that has come to the turn at which it is to be cut short, to
-//! [`Settings::LONGEST`] throws or to [`LONGEST_GAME`] decisions (of which some throw no dice) is broken off. It counts what
+//! [`Settings::LONGEST`] throws or to 20,000 decisions (of which some throw no dice) is broken off. It counts what
 //! the judge says of the position, as rollouts of the standard game have it, and not what its end would have been: what
 //! the judge is wrong by on average is no error that more games take away. [`Part::unfinished`] counts these games,
 //! with those that nobody won.
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::look::Looker;
-use super::{Judge, LONGEST_GAME, Prizes};
+use super::{Judge, MOST_DECISIONS, Prizes};
 use crate::dice::Roll;
 use crate::eval::EvalError;
 use crate::outcome::{Outcome, Probs};
@@ -195,7 +195,7 @@ impl Table {
             if super::is_void(of.game, &game.position, game.passes) {
                 return Ok(game.broken_off(of.prizes, &Probs { win: 0.5, ..Probs::default() }));
             }
-            if game.throws >= settings.last_turn() || game.decisions >= LONGEST_GAME {
+            if game.throws >= settings.last_turn() || game.decisions >= MOST_DECISIONS {
                 let numbers = super::numbers(of.game, of.prizes, of.judge, &[game.position])?;
                 return Ok(game.broken_off(of.prizes, &numbers[0]));
             }

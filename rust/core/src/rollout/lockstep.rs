@@ -15,7 +15,6 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::dice::Roll;
@@ -27,7 +26,7 @@ use crate::position::Position;
 use crate::rollout::dice::{Dice, times_looked};
 use crate::rollout::game::Game;
 use crate::rollout::look::{Look, Looker, Manner, Reply, Wish};
-use crate::rollout::pair::Pair;
+use crate::rollout::pair::{Counted, Pair};
 use crate::rollout::run::{Block, Job};
 use crate::rollout::settings::{Luck, Settings};
 use crate::rollout::stats::{Ended, Part};
@@ -95,39 +94,6 @@ struct Flight {
     /// How each game ended, those of a trial together.
     ended: Vec<Ended>,
     left: usize,
-}
-
-/// The large evaluator of a search, which counts what it is asked.
-struct Counted<'a, R: Rules> {
-    evaluator: &'a dyn Evaluator<R>,
-    asked: AtomicU64,
-}
-
-impl<R: Rules> Evaluator<R> for Counted<'_, R> {
-    fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError> {
-        self.asked.fetch_add(positions.len() as u64, Ordering::Relaxed);
-        self.evaluator.evaluate(positions, out)
-    }
-
-    fn batch_hint(&self) -> usize {
-        self.evaluator.batch_hint()
-    }
-
-    fn exact(&self, position: &Position) -> Option<Exact> {
-        self.evaluator.exact(position)
-    }
-
-    fn is_exact(&self, position: &Position) -> bool {
-        self.evaluator.is_exact(position)
-    }
-
-    fn is_tabled(&self, position: &Position) -> bool {
-        self.evaluator.is_tabled(position)
-    }
-
-    fn id(&self) -> &str {
-        self.evaluator.id()
-    }
 }
 
 /// A game under way, with its place in its block.
@@ -283,13 +249,9 @@ impl<'a, R: Rules> Pool<'a, R> {
                 Some(value) if plies == 0 => value,
                 _ if plies == 0 => self.value(&position)?,
                 _ => {
-                    let counted = self.counted();
-                    let search = Search { plies, ..Search::new(&counted) };
-                    let mut watch = |_| pause();
-                    let lookout = &mut Lookout::new(&mut watch).every(SEARCH_PAUSE);
-                    let found = search.evaluate_under(&[position], None, lookout)?;
-                    self.looker.evaluations += counted.asked.into_inner();
-                    check(pause)?;
+                    let found = self.search(pause, |large, lookout| {
+                        Search { plies, ..Search::new(large) }.evaluate_under(&[position], None, lookout)
+                    })?;
                     found[0].probs
                 }
             };
@@ -419,18 +381,29 @@ impl<'a, R: Rules> Pool<'a, R> {
             self.looker.evaluations += 1;
             return Ok(Reply { after: *only, value: value[0] });
         }
-        let cube = game.search_cube();
+        let (position, roll, cube) = (game.position, *roll, game.search_cube());
         let filter = self.settings.width.filter();
-        let counted = self.counted();
-        let search = Search { plies, filter, cube: cube.as_ref(), ..Search::new(&counted) };
-        let mut watch = |_| pause();
-        let lookout = &mut Lookout::new(&mut watch).every(SEARCH_PAUSE);
-        let ranking = search.rank_under(&game.position, *roll, None, lookout)?;
-        self.looker.evaluations += counted.asked.into_inner();
-        // Many a search is over before it looks.
-        check(pause)?;
+        let ranking = self.search(pause, |large, lookout| {
+            let search = Search { plies, filter, cube: cube.as_ref(), ..Search::new(large) };
+            search.rank_under(&position, roll, None, lookout)
+        })?;
         let best = ranking.plays[0];
         Ok(Reply { after: best.after, value: best.probs.flipped() })
+    }
+
+    /// What is found by a search with the large evaluator, whose evaluations are counted.
+    fn search<T>(
+        &mut self,
+        pause: &mut Pause<'_>,
+        find: impl FnOnce(&dyn Evaluator<R>, &mut Lookout<'_>) -> Result<T, SearchError>,
+    ) -> Result<T, Broken> {
+        let counted = Counted::new(self.pair.large);
+        let mut watch = |_| pause();
+        let found = find(&counted, &mut Lookout::new(&mut watch).every(SEARCH_PAUSE))?;
+        self.looker.evaluations += counted.asked();
+        // Many a search is over before it looks.
+        check(pause)?;
+        Ok(found)
     }
 
     /// Takes out the games that have ended or are broken off, and hands in the blocks that are done.
@@ -463,10 +436,6 @@ impl<'a, R: Rules> Pool<'a, R> {
         let exact = self.settings.stop_at_exact && large.is_exact(&game.position);
         let tabled = self.settings.stop_at_bear_off && large.is_tabled(&game.position);
         (exact || tabled) && (!game.has_live_cube() || self.known(game).is_some())
-    }
-
-    fn counted(&self) -> Counted<'a, R> {
-        Counted { evaluator: self.pair.large, asked: AtomicU64::new(0) }
     }
 
     fn value(&mut self, position: &Position) -> Result<Probs, EvalError> {

@@ -1,6 +1,10 @@
 //! Who puts numbers on positions in a rollout: one evaluator, or a small one that spares a large one work.
 
-use crate::eval::Evaluator;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::eval::{EvalError, Evaluator, Exact};
+use crate::outcome::Probs;
+use crate::position::Position;
 use crate::rules::{Backgammon, Rules};
 
 /// The evaluators of a rollout.
@@ -45,5 +49,48 @@ impl<'a, R: Rules> Pair<'a, R> {
 impl<'a, R: Rules, E: Evaluator<R>> From<&'a E> for Pair<'a, R> {
     fn from(evaluator: &'a E) -> Pair<'a, R> {
         Pair::one(evaluator)
+    }
+}
+
+/// An evaluator, and how many positions it has been asked about.
+pub(crate) struct Counted<'a, R: Rules> {
+    evaluator: &'a dyn Evaluator<R>,
+    asked: AtomicU64,
+}
+
+impl<'a, R: Rules> Counted<'a, R> {
+    pub(crate) fn new(evaluator: &'a dyn Evaluator<R>) -> Counted<'a, R> {
+        Counted { evaluator, asked: AtomicU64::new(0) }
+    }
+
+    pub(crate) fn asked(self) -> u64 {
+        self.asked.into_inner()
+    }
+}
+
+impl<R: Rules> Evaluator<R> for Counted<'_, R> {
+    fn evaluate(&self, positions: &[Position], out: &mut [Probs]) -> Result<(), EvalError> {
+        self.asked.fetch_add(positions.len() as u64, Ordering::Relaxed);
+        self.evaluator.evaluate(positions, out)
+    }
+
+    fn batch_hint(&self) -> usize {
+        self.evaluator.batch_hint()
+    }
+
+    fn exact(&self, position: &Position) -> Option<Exact> {
+        self.evaluator.exact(position)
+    }
+
+    fn is_exact(&self, position: &Position) -> bool {
+        self.evaluator.is_exact(position)
+    }
+
+    fn is_tabled(&self, position: &Position) -> bool {
+        self.evaluator.is_tabled(position)
+    }
+
+    fn id(&self) -> &str {
+        self.evaluator.id()
     }
 }

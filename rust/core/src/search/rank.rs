@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::dice::Roll;
 use crate::movegen::{self, PlayBuf};
 use crate::outcome::Probs;
-use crate::parallel::{Cancelled, Lookout, Watch, unwatched};
+use crate::parallel::{Lookout, Watch, unwatched};
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::search::cache::{Cache, Value};
@@ -137,12 +137,12 @@ impl<R: Rules> Search<'_, R> {
         let work =
             |(): &mut (), block: usize| alone.ranked(blocks[block], None, &mut Lookout::new(&mut unwatched));
         let run = lookout.run_blocks(self.threads, blocks.len(), done, || (), work);
-        let cancelled = run.cancelled;
         let mut all = Vec::with_capacity(decisions.len());
         for rankings in run.results {
             all.extend(rankings?);
         }
-        if cancelled { Err(SearchError::Cancelled(Cancelled)) } else { Ok(all) }
+        lookout.look(all.len())?;
+        Ok(all)
     }
 
     /// Many decisions with lookahead: some at a time, each time on all threads.

@@ -184,8 +184,8 @@ impl<R: Rules> Search<'_, R> {
             .map(|(position, _)| *position)
             .collect();
         // Whatever the size, each node gets the same replies.
-        let each = if self.prefilter.is_some() { EVALUATIONS_PREFILTERED } else { EVALUATIONS_A_NODE };
-        let size = (self.evaluator.batch_hint() / each).max(1);
+        let per_node = if self.prefilter.is_some() { EVALUATIONS_PREFILTERED } else { EVALUATIONS_A_NODE };
+        let size = (self.evaluator.batch_hint() / per_node).max(1);
         let blocks: Vec<&[Position]> = open.chunks(size).collect();
         let (failed, done) = (AtomicBool::new(false), AtomicUsize::new(0));
         let work = |scratch: &mut Scratch, block: usize| {

@@ -1,5 +1,3 @@
-use std::time::{Duration, Instant};
-
 use super::*;
 
 fn tiny() -> Config {
@@ -149,17 +147,15 @@ fn a_break_while_learning_is_answered_at_once_and_undoes_the_lesson() {
     let chunk = long_lesson(&mut session, &player);
     let before = session.model.weights.clone();
     for threads in [1, 2] {
-        let (mut looks, mut broken) = (0, Instant::now());
+        let mut looks = 0;
         let mut stop = |_: Progress<'_>| {
-            (looks, broken) = (looks + 1, Instant::now());
+            looks += 1;
             ControlFlow::Break(())
         };
         let step = session.step(threads, &player, Some(&chunk), 40, 0, &mut stop);
-        let answered = broken.elapsed();
         assert!(step.learned.is_none() && step.played.is_none());
         assert!(session.model.weights == before);
-        assert_eq!(looks, 1);
-        assert!(answered < Duration::from_millis(300), "{answered:?}"); // a batch, where the machine is idle
+        assert_eq!(looks, 1, "of ten and more that the whole lesson takes");
     }
 }
 
