@@ -474,6 +474,8 @@ def test_what_a_store_knows_is_not_judged_again(match: Match, found: Analysis, t
     path.write_bytes(b"something else")
     with pytest.raises(SettingError, match="no file of judged decisions"):
         Store(path)
+    with pytest.raises(SettingError, match="is no regular file"):
+        Store(tmp_path)
 
 
 def test_stores_keep_apart_what_differs(tmp_path: Path) -> None:

@@ -548,3 +548,15 @@ def test_analyses_that_are_damaged_are_told_of(
     file.write_text(json.dumps(plain), encoding="utf-8")
     (found,) = search("error > 0 or luck > 0 or turn > 2", [file])
     assert found.error.startswith("line 1: no analysis as gammon writes it"), found
+    assert not any(word in found.error for word in ("object", "NoneType", "unpack", "index"))
+
+
+@pytest.mark.parametrize(
+    "text", ['{"format": "zz", "ids": ["4HPwATDgc/ABMA"]}', "[{}]", ' {"decisions": {}}']
+)
+def test_json_of_other_programs_is_not_searched(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "other.json"
+    file.write_text(text, encoding="utf-8")
+    (found,) = search("turn > 30", [file])
+    assert "json" in found.error
+    assert found.looked_at == 0

@@ -297,10 +297,12 @@ def test_fitting_reduces_the_error(data: TrainingData) -> None:
     assert reports[-1].updates == reports[-1].updates_wanted
     losses = [report.loss for report in reports]
     assert sum(losses[-5:]) < sum(losses[:5])
-    assert reports[-1].mean_error < 0.8 * reports[0].mean_error
-    for report in reports:
-        assert report.rms_error >= report.mean_error > 0
-        assert report.loss > 0
+    errors = [(report.rms_error, report.mean_error) for report in reports]
+    measured = [(rms, mean) for rms, mean in errors if rms is not None and mean is not None]
+    assert len(measured) == len(reports)
+    assert measured[-1][1] < 0.8 * measured[0][1]
+    assert all(rms >= mean > 0 for rms, mean in measured)
+    assert all(report.loss > 0 for report in reports)
     assert pickle.loads(pickle.dumps(reports[0])) == reports[0]
     assert eval(repr(reports[0]), {"FitReport": FitReport}) == reports[0]
 
@@ -348,6 +350,35 @@ def test_a_fit_begins_where_another_ended(data: TrainingData, tmp_path: Path) ->
     (tmp_path / "other").write_bytes(training.Training("hidden = 64").checkpoint())
     with pytest.raises(CheckpointError, match="mark"):
         training.fit(data, after=tmp_path / "other", **FIT)
+
+
+def test_equity_in_the_loss(data: TrainingData, tmp_path: Path) -> None:
+    plain, path = training.fit(data, **FIT), tmp_path / "fit.checkpoint"
+    told: list[FitReport] = []
+    net = training.fit(data, checkpoint=path, report=told.append, **FIT, equity=0.5)
+    assert net.id != plain.id
+    assert "equity = 0.5" in net.recipe
+    assert training.fit(data, **FIT, equity=0.0).id == plain.id, "it is left out while it is 0"
+    assert training.fit(data, checkpoint=path, **FIT, equity=0.5).id == net.id
+    for other, begun in ((0.0, "0.5"), (0.6, "0.5")):
+        with pytest.raises(
+            SettingError, match=f"equity is {other:g}, but the fit in .* was begun with {begun}"
+        ):
+            training.fit(data, checkpoint=path, **FIT, equity=other)
+    without = tmp_path / "without.checkpoint"
+    training.fit(data, checkpoint=without, **FIT)
+    assert training.fit(data, checkpoint=without, **FIT, equity=0).id == plain.id
+    with pytest.raises(SettingError, match=r"equity is 0\.5, but the fit in .* was begun with 0"):
+        training.fit(data, checkpoint=without, **FIT, equity=0.5)
+
+
+def test_a_fit_that_holds_nothing_out_has_no_error(data: TrainingData) -> None:
+    told: list[FitReport] = []
+    few = TrainingData(data.boards[:20], data.chances[:20])
+    training.fit(few, report=told.append, **{**FIT, "hold_out": 100})
+    assert told[-1].rms_error is None
+    assert told[-1].mean_error is None
+    assert eval(repr(told[-1])) == told[-1] == pickle.loads(pickle.dumps(told[-1]))
 
 
 def test_impossible_fits_are_refused(data: TrainingData, tmp_path: Path) -> None:

@@ -1295,8 +1295,8 @@ class FitReport:
         updates_wanted: int,
         seconds: float,
         loss: float,
-        rms_error: float,
-        mean_error: float,
+        rms_error: float | None,
+        mean_error: float | None,
         rate: float,
     ) -> FitReport: ...
     @property
@@ -1312,11 +1312,11 @@ class FitReport:
     def loss(self) -> float:
         """Mean squared error of the five chances on what was learned from since the last report."""
     @property
-    def rms_error(self) -> float:
-        """Root mean squared error in equity, in points, on the positions held out."""
+    def rms_error(self) -> float | None:
+        """Root mean squared error in equity, in points, on the positions held out; `None` if there are none."""
     @property
-    def mean_error(self) -> float:
-        """Mean absolute error in equity, in points, on the positions held out."""
+    def mean_error(self) -> float | None:
+        """Mean absolute error in equity, in points, on the positions held out; `None` if there are none."""
     @property
     def rate(self) -> float:
         """Learning rate now."""

@@ -127,11 +127,12 @@ def take_up_fit(
 def _check_same(given: str, asked: str, kept: str, what: str, checkpoint: str | os.PathLike[str]) -> None:
     """Raise `SettingError` if a setting that is given is not the checkpoint's."""
     wanted, found = _values(asked), _values(kept)
-    for name in _values(given):
-        if wanted[name] != found[name]:
+    for name, text in _values(given).items():
+        absent = '""' if text.startswith('"') else "0"  # some settings are left out while they are that
+        mine, its = wanted.get(name, absent), found.get(name, absent)
+        if mine != its:
             raise SettingError(
-                f"{name} is {wanted[name]}, but the {what} in {os.fspath(checkpoint)} "
-                f"was begun with {found[name]}"
+                f"{name} is {mine}, but the {what} in {os.fspath(checkpoint)} was begun with {its}"
             )
 
 

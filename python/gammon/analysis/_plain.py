@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from gammon.analysis._decisions import Choice, Decision, Luck, Skipped
 from gammon.analysis._settings import Settings, Thresholds
-from gammon.errors import MatchDataError
+from gammon.errors import GammonError, MatchDataError
 
 _T = TypeVar("_T")
 
@@ -170,5 +170,10 @@ def checked(read: Callable[[], _T]) -> _T:
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         if isinstance(error, MatchDataError):
             raise
-        what = f"missing {error}" if isinstance(error, KeyError) else str(error)
+        if isinstance(error, KeyError):
+            what = f"missing {error}"
+        elif isinstance(error, GammonError) or " must be " in str(error):
+            what = str(error)
+        else:  # Python's own words about what it could not take apart
+            what = "values of other kinds, or too few"
         raise MatchDataError(f"no analysis as gammon writes it: {what}") from error

@@ -30,6 +30,8 @@ class Store:
         file = Path(path)
         whole = 0
         if file.exists():
+            if not file.is_file():
+                raise SettingError(f"{file} is no regular file, which judged decisions are kept in")
             whole = self._read(file)
         self._file = file.open("r+b" if file.exists() else "w+b")
         self._file.truncate(whole)

@@ -77,11 +77,7 @@ def fit(
             last = told
             write(told)
             if not as_json:
-                typer.echo(
-                    f"{told.updates:>10,} updates  loss {told.loss:.6f}  "
-                    f"error {told.mean_error:.5f}, rms {told.rms_error:.5f}",
-                    err=True,
-                )
+                typer.echo(f"{told.updates:>10,} updates  loss {told.loss:.6f}  {_held_out(told)}", err=True)
 
         done = fitting.run(
             parts,
@@ -113,6 +109,12 @@ def fit(
         typer.echo(f"{fitting.updates:,} updates on {positions:,} positions; wrote {out} ({net.id[:12]}).")
     else:
         typer.echo(f"Kept in {checkpoint}; run again to go on.")
+
+
+def _held_out(told: FitReport) -> str:
+    if told.mean_error is None or told.rms_error is None:
+        return "no positions held out to measure the error on"
+    return f"error {told.mean_error:.5f}, rms {told.rms_error:.5f}"
 
 
 Named = tuple[str, Path | None]

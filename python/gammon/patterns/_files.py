@@ -93,6 +93,8 @@ def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Sear
         yield from _analyses(pattern, path)
         return
     reading = formats.read(path)
+    if reading.format != "json" and _looks_like_json(path):
+        raise FormatError("json", "neither matches nor analyses as gammon writes them")
     warnings = reading.warnings
     for number, match in enumerate(reading.matches, 1):
         try:
@@ -129,6 +131,11 @@ def _holds_analyses(path: str) -> bool:
     if head.lstrip().startswith(b'{"key": "') and b'"value": ' in head:
         raise FormatError("analysis", "a cache (--cache), not what gammon analyze --json prints")
     return head.lstrip()[:1] == b"{" and b'"gammon-analysis"' in head
+
+
+def _looks_like_json(path: str) -> bool:
+    with Path(path).open("rb") as file:
+        return file.read(_HEAD).lstrip().startswith((b"{", b"[{"))
 
 
 def _analyses(pattern: PatternLike, path: str) -> Iterator[Searched]:

@@ -34,10 +34,10 @@ pub struct PyFitReport {
     seconds: f64,
     /// Mean squared error of the five chances on what was learned from since the last report.
     loss: f64,
-    /// Root mean squared error in equity, in points, on the positions held out.
-    rms_error: f64,
-    /// Mean absolute error in equity, in points, on the positions held out.
-    mean_error: f64,
+    /// Root mean squared error in equity, in points, on the positions held out; `None` if there are none.
+    rms_error: Option<f64>,
+    /// Mean absolute error in equity, in points, on the positions held out; `None` if there are none.
+    mean_error: Option<f64>,
     /// Learning rate now.
     rate: f64,
 }
@@ -50,7 +50,7 @@ impl Hash for PyFitReport {
 }
 
 /// The fields in their order: what a report is pickled as.
-type Fields = (u64, u64, f64, f64, f64, f64, f64);
+type Fields = (u64, u64, f64, f64, Option<f64>, Option<f64>, f64);
 
 #[pymethods]
 impl PyFitReport {
@@ -60,8 +60,8 @@ impl PyFitReport {
         updates_wanted: u64,
         seconds: f64,
         loss: f64,
-        rms_error: f64,
-        mean_error: f64,
+        rms_error: Option<f64>,
+        mean_error: Option<f64>,
         rate: f64,
     ) -> PyFitReport {
         PyFitReport { updates, updates_wanted, seconds, loss, rms_error, mean_error, rate }
@@ -69,9 +69,11 @@ impl PyFitReport {
 
     fn __repr__(&self) -> String {
         let PyFitReport { updates, updates_wanted, seconds, loss, rms_error, mean_error, rate } = self;
+        let [rms_error, mean_error] = [rms_error, mean_error]
+            .map(|error| error.map_or("None".to_owned(), |error| format!("{error:?}")));
         format!(
             "FitReport(updates={updates}, updates_wanted={updates_wanted}, seconds={seconds:?}, loss={loss:?}, \
-             rms_error={rms_error:?}, mean_error={mean_error:?}, rate={rate:?})"
+             rms_error={rms_error}, mean_error={mean_error}, rate={rate:?})"
         )
     }
 
@@ -84,7 +86,7 @@ impl PyFitReport {
 
 impl From<&FitReport> for PyFitReport {
     fn from(report: &FitReport) -> PyFitReport {
-        let [rms_error, mean_error] = report.held_out;
+        let [rms_error, mean_error] = [0, 1].map(|i| report.held_out.map(|errors| errors[i]));
         let &FitReport { updates, all, seconds, loss, rate, .. } = report;
         PyFitReport { updates, updates_wanted: all, seconds, loss, rms_error, mean_error, rate }
     }

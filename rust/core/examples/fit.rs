@@ -54,9 +54,10 @@ fn main() -> Result<(), Failure> {
             }
         }
         if let FitProgress::Report(report) = progress {
-            let [rmse, mae] = report.held_out;
+            let [rmse, mae] =
+                [0, 1].map(|i| report.held_out.map_or(String::new(), |error| format!("{:.5}", error[i])));
             let line = format!(
-                "{},{},{:.1},{:.6},{rmse:.5},{mae:.5},{:.2e}",
+                "{},{},{:.1},{:.6},{rmse},{mae},{:.2e}",
                 report.updates, report.all, report.seconds, report.loss, report.rate
             );
             println!("{line}");

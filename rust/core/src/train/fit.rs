@@ -119,8 +119,8 @@ pub struct FitReport {
     pub seconds: f64,
     /// Mean squared error of the five chances on what was learned from since the last report.
     pub loss: f64,
-    /// Root mean squared and mean absolute error in equity on the positions held out.
-    pub held_out: [f64; 2],
+    /// Root mean squared and mean absolute error in equity on the positions held out; `None` if there are none.
+    pub held_out: Option<[f64; 2]>,
     /// Learning rate now.
     pub rate: f64,
 }
@@ -316,10 +316,10 @@ impl Fit {
         order
     }
 
-    /// Root mean squared and mean absolute difference in equity of the net as it is now.
-    fn errors(&self, samples: &[Sample]) -> Result<[f64; 2], Diverged> {
+    /// Root mean squared and mean absolute difference in equity of the net as it is now, if there is anything to compare.
+    fn errors(&self, samples: &[Sample]) -> Result<Option<[f64; 2]>, Diverged> {
         if samples.is_empty() {
-            return Ok([0.0; 2]);
+            return Ok(None);
         }
         let net = Net::from_parts(&self.model.quantised_now(0, "")?);
         let positions: Vec<Position> = samples.iter().map(|sample| sample.position).collect();
@@ -332,7 +332,7 @@ impl Fit {
             absolute += difference.abs();
         }
         let n = samples.len() as f64;
-        Ok([(squared / n).sqrt(), absolute / n])
+        Ok(Some([(squared / n).sqrt(), absolute / n]))
     }
 }
 
@@ -369,8 +369,9 @@ mod tests {
         let mut errors = Vec::new();
         let mut watch = |progress: FitProgress<'_>| {
             if let FitProgress::Report(report) = progress {
-                assert!(report.held_out[0] >= report.held_out[1]);
-                errors.push(report.held_out[1]);
+                let [rms, mean] = report.held_out.unwrap();
+                assert!(rms >= mean);
+                errors.push(mean);
             }
             ControlFlow::Continue(())
         };
