@@ -149,7 +149,7 @@ def test_it_goes_on_where_it_stopped(drawn: Reference, tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="rolled out with seed 1, not 2"):
         strength.value_reference(held, rollout.Settings(trials=36, seed=2))
     at_once = strength.value_reference(drawn, rollout.Settings(trials=100_008), progress=lambda done: False)
-    assert at_once.trials.sum() == 0
+    assert np.count_nonzero(at_once.trials) <= 1, "but a race that is over before the first look"
     with pytest.raises(SettingError, match="error must be above 0"):
         strength.value_reference(drawn, error=0.0)
 
