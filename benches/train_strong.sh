@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some five hours of CPU time.
+# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some five hours of CPU time, by the logs of such steps.
 # Interrupted, it goes on where it stopped. docs/training.md says what each step is for and what it brought.
 # SHARE=100 plays a hundredth of the games: poor nets in some minutes, to see that every step works; in a folder of its own.
 set -euo pipefail
