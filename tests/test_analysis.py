@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import gammon
-from gammon import Net, Roll, cube, evaluators, rollout, search
+from gammon import Net, Roll, cube, evaluators, search
 from gammon.analysis import (
     RATINGS,
     Analysis,
@@ -25,13 +25,13 @@ from gammon.analysis import (
     analyse,
     count,
 )
-from gammon.analysis._rollouts import contenders
 from gammon.analysis._run import _all
 from gammon.errors import CubeError, MatchDataError, SettingError
-from gammon.match import CubeAction, Engine, Game, Match, Played, Rolled, Session, Setup, play_match
+from gammon.match import CubeAction, Engine, Match, Played, Rolled, Session, play_match
 from gammon.match._stakes import match_scale
 from gammon.match._state import State, Terms
 from random_matches import random_match, random_session
+from set_up import at
 
 
 @pytest.fixture(scope="module")
@@ -45,14 +45,6 @@ def match() -> Match:
 @pytest.fixture(scope="module")
 def found(match: Match) -> Analysis:
     return analyse(match, plies=1)
-
-
-def position(id: str, **options: Any) -> Game:
-    """A money game at a position."""
-    situation = gammon.parse(id)
-    game = Session(**options).new_game()
-    game.add(Setup(situation.seat, situation))
-    return game
 
 
 def test_every_decision_is_judged_once(match: Match, found: Analysis) -> None:
@@ -158,7 +150,7 @@ LAST_ROLL = "XGID=-D----------------------b-:0:0:1:00:0:0:3:0:10"  # 6 of 36 rol
 
 
 def test_answers_to_doubles_and_beavers_are_judged() -> None:
-    game = position(LAST_ROLL, raccoons=True)
+    game = at(Session(raccoons=True), LAST_ROLL)
     for action in ("double", "beaver", "raccoon"):
         getattr(game, action)()
     game.take()
@@ -175,13 +167,13 @@ def test_answers_to_doubles_and_beavers_are_judged() -> None:
 
 
 def test_a_beaver_missed_is_an_error() -> None:
-    game = position(LAST_ROLL)
+    game = at(Session(), LAST_ROLL)
     game.double()
     game.take()
     answer = analyse(game, plies=0, evaluator=evaluators.composite(), life=0).decisions[1]
     assert (answer.best.name, answer.made.name) == ("beaver", "take")
     assert answer.error == pytest.approx(2 - 4 / 3, abs=1e-6)  # given up after a beaver, or played on at 2
-    without = position(LAST_ROLL, beavers=False)
+    without = at(Session(beavers=False), LAST_ROLL)
     without.double()
     without.take()
     assert analyse(without, plies=0, evaluator=evaluators.composite(), life=0).decisions[1].error == 0
@@ -251,7 +243,7 @@ def test_equities_have_the_match_chances_of_the_cube_module(
 def test_luck_has_no_mean(id: str) -> None:
     total = 0.0
     for roll in Roll.all():
-        game = position(id)
+        game = at(Session(), id)
         game.roll(roll)
         (luck,) = analyse(game, plies=0).luck
         total += roll.weight * luck.equity
@@ -480,12 +472,12 @@ def test_what_a_store_knows_is_not_judged_again(match: Match, found: Analysis, t
 
 def test_stores_keep_apart_what_differs(tmp_path: Path) -> None:
     store = Store()
-    for place, options in (
-        (LAST_ROLL, {}),
-        (LAST_ROLL, {"beavers": False}),
-        (LAST_ROLL.replace(":0:0:1:00", ":1:1:1:00"), {}),
+    for place, beavers in (
+        (LAST_ROLL, True),
+        (LAST_ROLL, False),
+        (LAST_ROLL.replace(":0:0:1:00", ":1:1:1:00"), True),
     ):
-        game = position(place, **options)
+        game = at(Session(beavers=beavers), place)
         game.double()
         game.take()
         assert analyse(game, plies=0, store=store) == analyse(game, plies=0)
@@ -540,66 +532,3 @@ def test_random_matches_and_sessions_are_analysed(seed: int) -> None:
         assert not found.skipped
         assert Analysis.from_dict(json.loads(json.dumps(found.to_dict()))) == found
         assert str(found).count("\n") > 10
-
-
-# Rollouts.
-
-
-def test_close_decisions_are_rolled_out_and_clear_ones_are_not(tmp_path: Path) -> None:
-    match = play_match(Match(2, seed=5), (Engine(noise=0.1, seed=1), Engine(noise=0.1, seed=2)), games=1)
-    game = match.games[0]
-    plain = analyse(game, plies=0)
-    settings = rollout.Settings(trials=36, truncate=1)
-    path = tmp_path / "judged.jsonl"
-    found = analyse(game, plies=0, rollouts=settings, close=0.01, store=path)
-    assert (found.settings.close, found.settings.rollout) == (0.01, repr(settings))
-    kinds = set()
-    for before, after in zip(plain.decisions, found.decisions, strict=True):
-        assert (before.game, before.record, before.made.name) == (after.game, after.record, after.made.name)
-        near = contenders(before, 0.01)
-        if len(near) < 2:
-            assert after == before
-            continue
-        kinds.add(after.kind)
-        rolled = [choice for choice in after.choices if choice.trials]
-        assert {choice.name for choice in rolled if "," not in choice.name} == {
-            choice.name for choice in near
-        }
-        assert after.made in rolled
-        assert after.best.trials == 36
-        assert after.best.equity == max(choice.equity for choice in rolled if "," not in choice.name)
-        if after.kind == "play":
-            known = rollout.compare(
-                gammon.parse(before.id), plays=[one.name for one in near], settings=settings, cube=True
-            )
-            assert after.best.equity == known.best.equity.mean
-    assert "play" in kinds
-    assert Analysis.from_dict(json.loads(json.dumps(found.to_dict()))) == found
-    assert analyse(game, plies=0, rollouts=settings, close=0.01, threads=2) == found
-    lines = path.read_text(encoding="utf-8").count("\n")
-    assert analyse(game, plies=0, rollouts=settings, close=0.01, store=path) == found
-    assert path.read_text(encoding="utf-8").count("\n") == lines
-
-
-def test_cube_decisions_and_answers_are_rolled_out() -> None:
-    game = position("XGID=-A--A-------------------a-:0:0:1:00:0:0:0:0:10")
-    game.double()
-    game.drop()
-    settings = rollout.Settings(trials=36)
-    double, answer = analyse(game, plies=0, rollouts=settings, close=9, luck=False).decisions
-    assert {choice.trials for choice in (*double.choices, *answer.choices)} == {36}
-    # 29 of 36 rolls win, and nobody doubles any more.
-    assert double.choices[0].equity == 1.0
-    assert answer.best.name == "pass"
-    worth = {choice.name: choice.equity for choice in answer.choices}
-    assert worth["pass"] == -1.0
-    assert worth["take"] == pytest.approx(-2 * 22 / 36, abs=1e-6)
-
-
-def test_a_stopped_rollout_leaves_the_analysis_unfinished() -> None:
-    match = play_match(Match(1, seed=5), (Engine(noise=0.1, seed=1), Engine(noise=0.1, seed=2)))
-    total = count(match)
-    asked = rollout.Settings(trials=10_000_000)
-    found = analyse(match, plies=0, rollouts=asked, close=0.05, progress=lambda done: done < total)
-    assert not found.is_complete
-    assert len(found.decisions) == len(analyse(match, plies=0).decisions)

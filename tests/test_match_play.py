@@ -32,6 +32,7 @@ from gammon.match import (
     verify,
 )
 from random_matches import random_match, random_player, random_session
+from set_up import at
 
 # Dice.
 
@@ -255,37 +256,29 @@ def test_named_strengths() -> None:
         Engine(noise=-1)
 
 
-def pre_roll(id: str, **options: Any) -> Game:
-    """A money game at a position before the throw."""
-    situation = gammon.parse(id)
-    game = Session(**options).new_game()
-    game.add(Setup(situation.seat, situation))
-    return game
-
-
 LAST_ROLL = "XGID=-D----------------------b-:0:0:1:00:0:0:3:0:10"  # 6 of 36 rolls win
 SURE = "XGID=-A--A-------------------a-:0:0:1:00:0:0:0:0:10"  # 29 of 36 rolls win
 
 
 def test_an_engine_doubles_takes_passes_and_beavers() -> None:
     engine = Engine(evaluator=evaluators.composite())  # which knows both positions from a table
-    assert engine(pre_roll(LAST_ROLL)) == "roll"
-    game = pre_roll(LAST_ROLL)
+    assert engine(at(Session(), LAST_ROLL)) == "roll"
+    game = at(Session(), LAST_ROLL)
     game.double()
     assert engine(game) == "beaver"
     game.beaver()
     assert engine(game) == "pass"
-    game = pre_roll(LAST_ROLL, beavers=False)
+    game = at(Session(beavers=False), LAST_ROLL)
     game.double()
     assert engine(game) == "take"
-    game = pre_roll(SURE, jacoby=True)
+    game = at(Session(jacoby=True), SURE)
     assert engine(game) == "double"
     game.double()
     assert engine(game) == "pass"
 
 
 def test_an_engine_raccoons_a_beaver_that_is_wrong() -> None:
-    game = pre_roll(SURE, raccoons=True)
+    game = at(Session(raccoons=True), SURE)
     game.double()
     game.beaver()
     assert Engine(evaluator=evaluators.composite())(game) == "raccoon"
@@ -298,13 +291,13 @@ def test_an_engine_raccoons_a_beaver_that_is_wrong() -> None:
 )
 def test_an_engine_accepts_what_the_game_is_worth(level: Any, answer: str) -> None:
     # Seat 0 has borne off nothing and will not before seat 1 has borne off his last checker.
-    game = pre_roll("XGID=-A--------------------eee-:0:0:1:00:0:0:0:0:10", jacoby=False)
+    game = at(Session(jacoby=False), "XGID=-A--------------------eee-:0:0:1:00:0:0:0:0:10")
     game.resign(level, player=0)
     assert Engine()(game) == answer
 
 
 def test_an_engine_accepts_a_single_game_where_no_gammon_is_left() -> None:
-    game = pre_roll("XGID=-A---------------------b--:0:0:1:00:0:0:0:0:10")
+    game = at(Session(), "XGID=-A---------------------b--:0:0:1:00:0:0:0:0:10")
     game.resign("single", player=0)
     assert Engine()(game) == "accept"
 
@@ -323,16 +316,16 @@ def test_an_engine_declines_to_be_given_too_little_in_a_match() -> None:
 def test_an_engine_settles_for_what_is_fair() -> None:
     even = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
     for points, answer in ((-1, "accept"), (1, "decline")):
-        game = pre_roll(even, settlement=True)
+        game = at(Session(settlement=True), even)
         game.settle(points)
         assert Engine()(game) == answer
 
 
 def test_an_engine_resigns_lost_races_only() -> None:
     lost = "XGID=-------O----------------a-:0:0:1:00:0:0:0:0:10"
-    assert Engine()(pre_roll(lost, jacoby=False, cube=False)) == "roll"
-    assert Engine(resigns=True)(pre_roll(lost, jacoby=False, cube=False)) == "resign-gammon"
-    assert Engine(resigns=True)(pre_roll(LAST_ROLL)) == "roll"
+    assert Engine()(at(Session(jacoby=False, cube=False), lost)) == "roll"
+    assert Engine(resigns=True)(at(Session(jacoby=False, cube=False), lost)) == "resign-gammon"
+    assert Engine(resigns=True)(at(Session(), LAST_ROLL)) == "roll"
 
 
 def test_any_function_is_a_player_and_its_mistakes_come_out() -> None:

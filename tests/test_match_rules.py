@@ -25,6 +25,7 @@ from gammon.match import (
     Session,
     Setup,
 )
+from set_up import at
 
 
 def begun(series: Series, starter: int = 1) -> Game:
@@ -34,14 +35,6 @@ def begun(series: Series, starter: int = 1) -> Game:
     game.play("8/5 6/5")
     game.roll("31")
     game.play("8/5 6/5")
-    return game
-
-
-def at(series: Series, id: str) -> Game:
-    """A game at a position; whoever it says is on roll."""
-    game = series.new_game()
-    situation = gammon.parse(id)
-    game.add(Setup(situation.seat, situation))
     return game
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gammon._native import Play, Position, Roll, Situation
+from gammon._situations import standing
 from gammon.errors import FormatError, GammonError
 from gammon.formats import _rtf, _xg_archive, _xg_levels
 from gammon.formats import _xg_records as records
@@ -69,21 +70,9 @@ def _positions(series: Match | Session) -> tuple[FoundPosition, ...]:
 
 def other_seat(given: Situation, roll: Roll | None) -> Situation:
     """Return a situation with the players' seats exchanged."""
-    return Situation.from_parts(
-        given.position,
-        length=given.length,
-        score=given.score,
-        crawford=given.crawford,
-        cube=given.cube,
-        cube_owner=given.cube_owner,
-        jacoby=given.jacoby,
-        beavers=given.beavers,
-        cube_limit=given.cube_limit,
-        roll=roll,
-        offer=None if roll is not None else given.offer,
-        to_act=None if roll is not None or given.offer is None else given.to_act,
-        seat=1 - given.seat,
-    )
+    offer = given.offer if roll is None else None
+    to_act = None if offer is None else given.to_act
+    return standing(given, roll=roll, offer=offer, to_act=to_act, seat=1 - given.seat)
 
 
 @dataclass(slots=True)

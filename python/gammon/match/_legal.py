@@ -155,15 +155,20 @@ def may_not_double(terms: Terms, state: State, player: int) -> str:
     return ""
 
 
+def _closed(state: State) -> str:
+    """Return why nobody may offer now to end the game; empty if somebody may."""
+    if state.phase == "start":
+        return "the game has not begun"
+    return "" if state.offer is None else f"the {state.offer} has not been answered"
+
+
 def _resignation(terms: Terms, state: State, record: Resignation) -> str:
     if record.action != "offer":
         return "no resignation is pending"
     if record.level is None:
         return "a resignation says what is offered: single, gammon or backgammon"
-    if state.phase == "start":
-        return "the game has not begun"
-    if state.offer is not None:
-        return f"the {state.offer} has not been answered"
+    if reason := _closed(state):
+        return reason
     if terms.rules.resign_when == "no_contact" and not state.position.is_race:
         return "games are resigned without contact only"
     return ""
@@ -176,10 +181,8 @@ def _settlement(terms: Terms, state: State, record: Settlement) -> str:
         return "games are not settled"
     if record.points is None:
         return "a settlement says for how many points"
-    if state.phase == "start":
-        return "the game has not begun"
-    if state.offer is not None:
-        return f"the {state.offer} has not been answered"
+    if reason := _closed(state):
+        return reason
     most = 3 * state.cube
     return (
         ""

@@ -9,6 +9,7 @@ import numpy as np
 from gammon import cube, evaluators, search
 from gammon import met as tables
 from gammon._native import CubeDecision, Play, SearchCache, Situation
+from gammon._situations import standing
 from gammon._typing import PlayLike
 from gammon.cube import MetLike
 from gammon.errors import IllegalActionError, SettingError
@@ -233,21 +234,7 @@ class Engine:
 def _without_offer(game: Game) -> Situation:
     """Return the situation as if nobody had offered to resign or to settle."""
     shown = game.situation
-    if shown.offer is None:
-        return shown
-    return Situation.from_parts(
-        shown.position,
-        length=shown.length,
-        score=shown.score,
-        crawford=shown.crawford,
-        cube=shown.cube,
-        cube_owner=shown.cube_owner,
-        jacoby=shown.jacoby,
-        beavers=shown.beavers,
-        cube_limit=shown.cube_limit,
-        roll=shown.roll,
-        seat=shown.seat,
-    )
+    return shown if shown.offer is None else standing(shown, roll=shown.roll)
 
 
 def carry_out(game: Game, choice: Choice, **notes: Any) -> None:

@@ -89,11 +89,12 @@ def _searched(
 
 
 def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Searched]:
-    if _holds_analyses(path):
+    head = _head(path)
+    if _holds_analyses(head):
         yield from _analyses(pattern, path)
         return
     reading = formats.read(path)
-    if reading.format != "json" and _looks_like_json(path):
+    if reading.format != "json" and head.startswith((b"{", b"[{")):
         raise FormatError("json", "neither matches nor analyses as gammon writes them")
     warnings = reading.warnings
     for number, match in enumerate(reading.matches, 1):
@@ -125,17 +126,15 @@ def _lacks_values(pattern: PatternLike, rows: MomentRows) -> bool:
     return any(bool(np.isnan(rows[name]).all()) for name in asked)
 
 
-def _holds_analyses(path: str) -> bool:
+def _head(path: str) -> bytes:
     with Path(path).open("rb") as file:
-        head = file.read(_HEAD)
-    if head.lstrip().startswith(b'{"key": "') and b'"value": ' in head:
+        return file.read(_HEAD).lstrip()
+
+
+def _holds_analyses(head: bytes) -> bool:
+    if head.startswith(b'{"key": "') and b'"value": ' in head:
         raise FormatError("analysis", "a cache (--cache), not what gammon analyze --json prints")
-    return head.lstrip()[:1] == b"{" and b'"gammon-analysis"' in head
-
-
-def _looks_like_json(path: str) -> bool:
-    with Path(path).open("rb") as file:
-        return file.read(_HEAD).lstrip().startswith((b"{", b"[{"))
+    return head.startswith(b"{") and b'"gammon-analysis"' in head
 
 
 def _analyses(pattern: PatternLike, path: str) -> Iterator[Searched]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from gammon._names import short_id
 from gammon._native import Position, Roll, Situation, build_info
+from gammon._situations import standing
 from gammon.rollout._comparison import Comparison
 from gammon.rollout._decision import CubeResult
 from gammon.rollout._estimate import Estimate
@@ -67,19 +68,7 @@ def _counted(known: Situation | None, position: Position, roll: Roll | None) -> 
     """Return a position with these dice, and with the score and the cube of the situation known."""
     if known is None:
         return position if roll is None else Situation.from_parts(position, roll=roll)
-    return Situation.from_parts(
-        position,
-        length=known.length,
-        score=known.score,
-        crawford=known.crawford,
-        cube=known.cube,
-        cube_owner=known.cube_owner,
-        jacoby=known.jacoby,
-        beavers=known.beavers,
-        cube_limit=known.cube_limit,
-        roll=roll,
-        seat=known.seat,
-    )
+    return standing(known, position, roll=roll)
 
 
 def _labels(found: Result | Comparison | CubeResult) -> dict[str, str]:

@@ -6,6 +6,7 @@ from typing import IO, Literal, TypeAlias
 from gammon import cube, evaluators, search
 from gammon import met as tables
 from gammon._native import CubeDecision, Position, Ranking, Roll, SearchCache, Situation, build_info
+from gammon._situations import standing
 from gammon.cube import MetLike
 from gammon.errors import GammonError, SettingError
 from gammon.ubgi._keys import KEYS, MOST_PLIES, EngineSettings, GameSettings, Key, State, option_line, shown
@@ -18,7 +19,6 @@ from gammon.ubgi._values import (
     read_owner,
     read_turn,
     whole,
-    with_roll,
 )
 
 Dialect: TypeAlias = Literal["auto", "0.01", "0.1", "0.2"]
@@ -226,7 +226,7 @@ class Server:
             raise Refused("state", "no position")
         roll = self._roll if rolled else None
         if self._asked is not None:
-            return with_roll(self._asked, roll)
+            return self._asked if self._asked.roll == roll else standing(self._asked, roll=roll)
         game, turn = self._state.game, self._state.game.turn
         sides: dict[int | None, Literal["roller", "opponent"] | None]
         sides = {None: None, turn: "roller", 1 - turn: "opponent"}

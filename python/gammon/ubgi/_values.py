@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-from gammon._native import Play, Ranking, Roll, Situation
+from gammon._native import Play, Ranking
 
 
 class Refused(Exception):
@@ -29,25 +29,6 @@ CODES: dict[str, dict[str, str]] = {
     },
 }
 """What the drafts call each kind of mistake."""
-
-
-def with_roll(situation: Situation, roll: Roll | None) -> Situation:
-    """Return a situation with other dice, or none."""
-    if situation.roll == roll:
-        return situation
-    return Situation.from_parts(
-        situation.position,
-        length=situation.length,
-        score=situation.score,
-        crawford=situation.crawford,
-        jacoby=situation.jacoby,
-        beavers=situation.beavers,
-        cube=situation.cube,
-        cube_owner=situation.cube_owner,
-        cube_limit=situation.cube_limit,
-        roll=roll,
-        seat=situation.seat,
-    )
 
 
 def moves_text(play: Play) -> str:
