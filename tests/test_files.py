@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
+import subprocess
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from commands import run
+from commands import GAMMON, run
 from gammon import formats
-from gammon._files import replacing, writable
+from gammon._files import replaces, replacing, writable
 from gammon.match import Engine, Match, play_match
 
 
@@ -72,21 +75,44 @@ def test_rights_and_links_stay_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes have no names there")
-def test_what_is_no_regular_file_is_written_to_itself() -> None:
-    writable("/dev/null")
-    with replacing("/dev/null") as given:
-        given.write_text("nothing", encoding="utf-8")
-    assert given == Path("/dev/null")
-    assert not given.is_file()
-    read, write = os.pipe()
-    try:
-        writable(f"/dev/fd/{write}")
-        with replacing(f"/dev/fd/{write}") as given:
-            given.write_text("through a pipe", encoding="utf-8")
-        assert os.read(read, 100) == b"through a pipe"
-    finally:
-        os.close(read)
-        os.close(write)
+def test_what_is_no_regular_file_stays_and_gets_what_was_written(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for path in (pipe, link):
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            writable(path)
+            with replacing(path) as part:
+                part.write_text("through a pipe", encoding="utf-8")
+                assert os.read(reader, 100) == b""  # nothing before it is whole
+            assert os.read(reader, 100) == b"through a pipe"
+        finally:
+            os.close(reader)
+        assert pipe.is_fifo()
+        assert link.is_symlink()
+        assert not replaces(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="open files have no names there")
+def test_an_open_file_is_written_on_where_it_is(tmp_path: Path) -> None:
+    target, link = tmp_path / "x.txt", tmp_path / "link"
+    with target.open("wb") as file, target.open("rb") as reading:
+        link.symlink_to(f"/dev/fd/{file.fileno()}")
+        file.write(b"printed before, ")
+        file.flush()
+        for path in (f"/dev/fd/{file.fileno()}", link):
+            writable(path)
+            with replacing(path) as part:
+                part.write_bytes(b"a page, ")
+            assert not replaces(path)
+        file.write(b"and after")
+        with pytest.raises(OSError, match="Bad file descriptor") as raised:
+            writable(f"/dev/fd/{reading.fileno()}")
+        assert raised.value.filename == f"/dev/fd/{reading.fileno()}"
+    assert target.read_bytes() == b"printed before, a page, a page, and after"
+    assert replaces(target)
+    assert replaces(tmp_path / "new.txt")
 
 
 def test_a_folder_is_not_written_to(tmp_path: Path) -> None:
@@ -181,3 +207,68 @@ def test_a_report_leaves_what_lies_beside_it_alone(tmp_path: Path) -> None:
     assert report.read_text(encoding="utf-8").startswith("<!")
     assert beside.read_text(encoding="utf-8") == "my own"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.html", "x.html.part", "x.mat"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="open files have no names there")
+@pytest.mark.parametrize(
+    ("arguments", "begins", "piece"),
+    [
+        (["rollout", "start", "--trials", 36, "--truncate", 2, "--html", "/dev/stdout"], " ", "<!doctype"),
+        (["analyze", "x.mat", "--plies", 0, "--html", "/dev/stdout"], "<!DOCTYPE", "report: /dev/stdout"),
+        (["convert", "x.mat", "/dev/stdout", "--to", "sgf"], "(;FF[4]", ")"),
+        (["convert", "start", "/dev/stdout", "--to", "sgf"], "(;FF[4]", ")"),
+    ],
+)
+def test_commands_write_to_standard_output_whatever_that_is(
+    arguments: list[object], begins: str, piece: str, tmp_path: Path
+) -> None:
+    match = Match(1, ("A", "B"), seed=2)
+    play_match(match, (Engine(), Engine(noise=0.2)))
+    formats.write(match, tmp_path / "x.mat")
+    command = [*GAMMON, *map(str, arguments)]
+    piped = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+    assert piped.returncode == 0, piped.stderr
+    assert piped.stdout.startswith(begins)
+    assert piped.stdout.count(piece) > 0
+    with (tmp_path / "out").open("w") as out:
+        subprocess.run(command, cwd=tmp_path, stdout=out, stderr=subprocess.DEVNULL, check=True)
+    time = re.compile(r"seconds</dt><dd>[^<]*|[\d.]+ s, [\d,]+ games/s")
+    assert time.sub("", (tmp_path / "out").read_text(encoding="utf-8")) == time.sub("", piped.stdout)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "x.mat"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes have no names there")
+def test_a_net_is_written_to_a_pipe(tmp_path: Path) -> None:
+    pipe, held = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: held.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    run("train", pipe, "--games", 10, "--hidden", 64)
+    reader.join(10)
+    assert held[0].startswith(b"GAMMNET")
+    assert pipe.is_fifo()
+    assert "no regular file" in run("train", tmp_path / "x.net", "--checkpoint", pipe, code=2).stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["analyze", "start", "--html", ""],
+        ["analyze", "start", "--cache", ""],
+        ["rollout", "start", "--html", ""],
+        ["rollout", "start", "--checkpoint", ""],
+        ["board", "start", "--output", ""],
+        ["convert", "start", ""],
+        ["duel", "default", "default", "--save", ""],
+        ["train", ""],
+        ["train", "x.net", "--checkpoint", ""],
+        ["reference", "select", ""],
+        ["export", "anki", "x.mat", "--output", ""],
+        ["find", "race", "x.mat", "--plies", "0", "--cache", ""],
+        ["play", "--save", ""],
+    ],
+)
+def test_a_file_has_a_name(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "the name is empty" in run(*arguments, code=2).stderr
+    assert list(tmp_path.iterdir()) == []

@@ -4,11 +4,15 @@ import contextlib
 import errno
 import os
 import secrets
+import shutil
 import stat
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
-__all__ = ["replacing", "writable"]
+__all__ = ["replaces", "replacing", "writable"]
 
 
 @contextlib.contextmanager
@@ -20,12 +24,18 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     it has written as a file `.gammon-….part` in that folder.
 
     The file keeps its rights, but neither its owner nor other names that it has (hard links). A link is
-    followed. What is there and is no regular file, such as a pipe or a terminal, is given itself.
+    followed. What `replaces` says is not replaced gets what was written when the block has ended, behind what
+    this process has printed by then.
 
     Raises `PermissionError` for a file that must not be written, and any `OSError` of the folder.
     """
-    if _is_special(path):
-        yield Path(path)
+    if not replaces(path):
+        writable(path)
+        with tempfile.TemporaryDirectory(prefix="gammon-") as folder:
+            part = Path(folder) / os.path.basename(path)
+            part.touch()
+            yield part
+            _pass_on(part, path)
         return
     target = Path(os.path.realpath(path))
     part = _part_beside(target)
@@ -47,10 +57,16 @@ def writable(path: str | os.PathLike[str]) -> None:
 
     Whatever is there stays as it is. A folder is no file that could be written.
     """
-    if _is_special(path):
+    if not os.fspath(path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), "")
+    if not replaces(path):
         if Path(path).is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
-        _refuse_protected(Path(path))
+        number = _descriptor(path)
+        if number is None:
+            _refuse_protected(Path(path))
+        else:
+            _refuse_open_for_reading(number, path)
         return
     target = Path(os.path.realpath(path))
     part = _part_beside(target)
@@ -60,10 +76,49 @@ def writable(path: str | os.PathLike[str]) -> None:
         part.unlink(missing_ok=True)
 
 
-def _is_special(path: str | os.PathLike[str]) -> bool:
-    """Whether something is there and is no regular file."""
+def replaces(path: str | os.PathLike[str]) -> bool:
+    """Whether a file `path` would be a new one.
+
+    It would not where something is that is no regular file, such as a pipe or a terminal, nor where `path`
+    names an open file of this process, as /dev/stdout does, though that may lead to a regular file.
+    """
     given = Path(path)  # not what it leads to: the link to a pipe names no file
-    return given.exists() and not given.is_file()
+    return _descriptor(path) is None and (given.is_file() or not given.exists())
+
+
+_LINKS = 40
+"""Links that are followed from one to the next; Linux follows as many."""
+
+
+def _descriptor(path: str | os.PathLike[str]) -> int | None:
+    """Return the number of the open file of this process that a path names, if it does."""
+    own = ("/dev/fd", f"/proc/{os.getpid()}/fd")
+    link = os.fspath(path)
+    for _ in range(_LINKS):
+        folder, name = os.path.split(link)
+        folder = os.path.realpath(folder)
+        if folder in own and name.isascii() and name.isdecimal():
+            return int(name)
+        try:
+            link = os.path.join(folder, os.readlink(os.path.join(folder, name)))
+        except OSError:  # no link
+            break
+    return None
+
+
+def _pass_on(part: Path, path: str | os.PathLike[str]) -> None:
+    """Write what is in a file to what is not replaced."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # as in a program without a terminal
+            stream.flush()
+    with part.open("rb") as source, _opened(path) as target:
+        shutil.copyfileobj(source, target)
+
+
+def _opened(path: str | os.PathLike[str]) -> IO[bytes]:
+    """Open what is not replaced; a file of this process as it is, and so at the place it has come to."""
+    number = _descriptor(path)
+    return Path(path).open("wb") if number is None else os.fdopen(os.dup(number), "wb")
 
 
 def _part_beside(target: Path) -> Path:
@@ -91,3 +146,11 @@ def _begin(part: Path, target: Path) -> int | None:
 def _refuse_protected(path: Path) -> None:
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+
+
+def _refuse_open_for_reading(number: int, path: str | os.PathLike[str]) -> None:
+    try:
+        os.write(number, b"")
+    except OSError as error:
+        error.filename = os.fspath(path)
+        raise

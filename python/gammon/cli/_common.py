@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gammon import Situation, formats, variants
-from gammon._files import writable
+from gammon._files import replaces, writable
 from gammon.errors import GammonError, SettingError
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")]
@@ -122,8 +122,27 @@ def settings_in(path: Path) -> str:
         raise SettingError(f"{path} is no text of settings: byte {error.start} is not UTF-8") from error
 
 
+def file_name(text: str) -> Path:
+    """Read the name of a file or folder. Raises `typer.BadParameter` for none, which would be this folder."""
+    if not text:
+        raise typer.BadParameter("the name is empty")
+    return Path(text)
+
+
 def replaceable(path: Path, *, force: bool) -> None:
     """Raise `SettingError` if a file exists that is not to be replaced, `OSError` if it cannot be written."""
-    if path.exists() and not path.is_dir() and not force:
+    if path.exists() and replaces(path) and not force:
         raise SettingError(f"{path} exists: say --force to replace it")
+    writable(path)
+
+
+def keepable(path: Path | None) -> None:
+    """Raise if work cannot be kept in a file, to be taken up from it another time.
+
+    Raises `SettingError` for what is no regular file, `OSError` if it cannot be written.
+    """
+    if path is None:
+        return
+    if path.exists() and not path.is_dir() and not replaces(path):
+        raise SettingError(f"{path} is no regular file, in which work could be kept")
     writable(path)

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gammon._files import replacing, writable
+from gammon._files import replaces, replacing, writable
 from gammon.errors import SettingError
 
 _ENDINGS = (".html", ".htm")
@@ -15,7 +15,7 @@ class Pages:
     """The pages of one run of a command."""
 
     target: Path
-    """A file if it ends in .html; anything else is a folder."""
+    """A file if it ends in .html or is not replaced, as /dev/stdout; anything else is a folder."""
     force: bool
     """Whether pages that exist are replaced."""
     written: list[Path] = field(default_factory=list)
@@ -34,12 +34,17 @@ class Pages:
 
     @property
     def _is_file(self) -> bool:
-        return self.target.suffix.lower() in _ENDINGS
+        return self.target.suffix.lower() in _ENDINGS or self._is_stream
+
+    @property
+    def _is_stream(self) -> bool:
+        """Whether all pages go where none is replaced, as to /dev/stdout."""
+        return not replaces(self.target) and not self.target.is_dir()
 
     def _check(self, path: Path) -> None:
         if path.is_dir():
             raise SettingError(f"{path} is a folder: a page needs another name")
-        if path.exists() and not self.force:
+        if path.exists() and replaces(path) and not self.force:
             raise SettingError(f"{path} exists: say --force to replace it")
 
     def place(self, source: str) -> Path:
@@ -47,6 +52,8 @@ class Pages:
 
         Raises `SettingError` if that would replace a file that is read, or without `force` any file.
         """
+        if self._is_stream:
+            return self.target
         first = self.target if self._is_file else self.target / f"{Path(source).stem}.html"
         path, number = first, 1
         while path in self.written:

@@ -11,7 +11,7 @@ from gammon import cube as decisions
 from gammon import met as tables
 from gammon._names import short_id
 from gammon.cli import cube
-from gammon.cli._common import Json, Plies, Threads, emit, situations
+from gammon.cli._common import Json, Plies, Threads, emit, file_name, situations
 from gammon.cli._matches import Report, analyze_files, is_about_matches, thresholds
 from gammon.cli._pages import Pages
 from gammon.errors import SettingError
@@ -55,7 +55,10 @@ def analyze(
     cache: Annotated[
         Path | None,
         typer.Option(
-            help="Matches: a file for what was judged, found there another time.", show_default=False
+            parser=file_name,
+            metavar="FILE",
+            help="Matches: a file for what was judged, found there another time.",
+            show_default=False,
         ),
     ] = None,
     rollout_close: Annotated[
@@ -65,6 +68,8 @@ def analyze(
     html: Annotated[
         Path | None,
         typer.Option(
+            parser=file_name,
+            metavar="FILE|FOLDER",
             help="Matches: write a report, a page with boards and graphs; a name that does not end in .html "
             "is a folder with a page a match.",
             show_default=False,

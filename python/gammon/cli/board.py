@@ -6,7 +6,7 @@ from typing import Annotated, cast
 import typer
 
 from gammon import Situation, viz
-from gammon.cli._common import Id, Json, emit, replaceable
+from gammon.cli._common import Id, Json, emit, file_name, replaceable
 from gammon.errors import SettingError
 from gammon.viz import BoardOptions, Quality
 
@@ -20,6 +20,8 @@ def board(
         typer.Option(
             "--output",
             "-o",
+            parser=file_name,
+            metavar="FILE",
             help="Write a file instead: .svg, .png or .txt by its ending.",
             show_default=False,
         ),

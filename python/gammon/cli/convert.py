@@ -8,9 +8,10 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from gammon import formats
+from gammon._files import replaces
 from gammon._native import Situation
 from gammon._typing import Format
-from gammon.cli._common import Json, emit
+from gammon.cli._common import Json, emit, file_name
 from gammon.errors import GammonError, SettingError
 
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -47,6 +48,7 @@ def convert(
     *sources, target = things
     if not sources:
         sources, target = [target], _beside(target, to)
+    file_name(target)
     if len(sources) == 1 and not _is_file(sources[0]) and (situation := _situation(sources[0])) is not None:
         _position(situation, target, to, overwrite=overwrite, as_json=as_json)
         return
@@ -97,7 +99,7 @@ def _identifier(id: str, to: str | None, *, as_json: bool) -> None:
 
 def _position(situation: Situation, target: str, to: str | None, *, overwrite: bool, as_json: bool) -> None:
     """Write one position to a file."""
-    if os.path.exists(target) and not overwrite:
+    if os.path.exists(target) and replaces(target) and not overwrite:
         raise SettingError(f"{target} exists already: --overwrite writes over it")
     lost = formats.write(situation, target, format=to)
     done = formats.Converted(
@@ -153,9 +155,10 @@ def _tell(found: formats.Converted) -> None:
         typer.echo(f"{found.source}: not converted: {found.error}", err=True)
     if not found.target:
         return
-    typer.echo(f"{found.source} -> {found.target}")
+    beside = not replaces(found.target)  # or it would get into what was written there, as to /dev/stdout
+    typer.echo(f"{found.source} -> {found.target}", err=beside)
     if found.lost:
-        typer.echo(f"  not in it: {'; '.join(found.lost)}")
+        typer.echo(f"  not in it: {'; '.join(found.lost)}", err=beside)
 
 
 def _summary(counts: dict[str, int]) -> None:

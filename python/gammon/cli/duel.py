@@ -16,7 +16,9 @@ from gammon.cli._common import (
     Threads,
     Variant,
     emit,
+    file_name,
     get_variant,
+    keepable,
     refuse_options,
 )
 from gammon.errors import SettingError, Stopped
@@ -46,7 +48,10 @@ def duel(
         bool, typer.Option("--tables", help="Leave races and bear-offs of net files to the exact tables.")
     ] = False,
     save: Annotated[
-        Path | None, typer.Option(help="A file to keep the games in, and to take them up from.")
+        Path | None,
+        typer.Option(
+            parser=file_name, metavar="FILE", help="A file to keep the games in, and to take them up from."
+        ),
     ] = None,
     python: Python = None,
     start_seconds: StartSeconds = None,
@@ -74,6 +79,7 @@ def duel(
         of_variant(get_variant(variant, option), first, second, games, seed, begin, judge, threads, as_json)
         return
     refuse_options(option)
+    keepable(save)
     patience = patience_with((first, second), start_seconds)
     by = None if judge == "none" else strength.evaluator(judge, tables=tables)
     players = [

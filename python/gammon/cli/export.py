@@ -9,9 +9,8 @@ import typer
 
 from gammon import anki as decks
 from gammon import formats
-from gammon._files import writable
 from gammon.analysis import Analysis, Store, analyse
-from gammon.cli._common import Json, Plies, Threads, emit
+from gammon.cli._common import Json, Plies, Threads, emit, file_name, replaceable
 from gammon.cli._matches import Report, matches_of, not_judged, skipped
 from gammon.errors import GammonError, SettingError
 
@@ -28,9 +27,10 @@ def anki(
     files: Annotated[
         list[str], typer.Argument(metavar="FILE...", help="Matches: files, folders and patterns.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The package to write.")] = Path(
-        "gammon.apkg"
-    ),
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", parser=file_name, metavar="FILE", help="The package to write."),
+    ] = Path("gammon.apkg"),
     plies: Plies = 2,
     least: Annotated[float, typer.Option(min=0.001, help="From which size on an error is a card.")] = 0.08,
     player: Annotated[
@@ -42,7 +42,12 @@ def anki(
     deck: Annotated[str, typer.Option(help="The deck's name.")] = "gammon",
     cache: Annotated[
         Path | None,
-        typer.Option(help="A file for what was judged, found there another time.", show_default=False),
+        typer.Option(
+            parser=file_name,
+            metavar="FILE",
+            help="A file for what was judged, found there another time.",
+            show_default=False,
+        ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the package if it exists.")] = False,
     threads: Threads = None,
@@ -54,9 +59,7 @@ def anki(
     A package that exists is replaced only with --force, and none is written if no match was read.
     """
     paths = _inputs(files, output)
-    if output.exists() and not force:
-        raise SettingError(f"{output} exists: say --force to replace it")
-    writable(output)
+    replaceable(output, force=force)
     asked = {"plies": plies, "luck": False, "threads": threads}
     report = Report(asked, least, shown=0, as_json=as_json)
     store = None if cache is None else Store(cache)

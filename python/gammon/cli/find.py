@@ -9,7 +9,7 @@ import typer
 from gammon import Situation, patterns
 from gammon.analysis import Analysis, Store, analyse
 from gammon.cli import _progress
-from gammon.cli._common import Json, Threads, emit
+from gammon.cli._common import Json, Threads, emit, file_name
 from gammon.cli._matches import skipped
 from gammon.errors import SettingError
 from gammon.match import Series
@@ -41,7 +41,12 @@ def find(
     ] = None,
     cache: Annotated[
         Path | None,
-        typer.Option(help="A file for what was judged, found there another time.", show_default=False),
+        typer.Option(
+            parser=file_name,
+            metavar="FILE",
+            help="A file for what was judged, found there another time.",
+            show_default=False,
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many.", show_default=False)] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print identifiers alone, a line each.")] = False,

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from gammon._files import writable
+from gammon._files import replacing
 from gammon._native import FitReport
 from gammon.cli import _progress
-from gammon.cli._common import Json, emit, settings_in
+from gammon.cli._common import Json, emit, file_name, keepable, replaceable, settings_in
 from gammon.errors import SettingError
 from gammon.training import read_data, take_up_fit
 
@@ -29,18 +29,25 @@ def fit(
             dir_okay=False,
         ),
     ],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The net file to write.")],
+    out: Annotated[Path, typer.Argument(parser=file_name, metavar="OUT", help="The net file to write.")],
     data: Annotated[list[Path], typer.Argument(metavar="DATA...", help="Files of training data.")],
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="A file to keep the fit in, and to take it up from.", dir_okay=False),
+        typer.Option(
+            parser=file_name, metavar="FILE", help="A file to keep the fit in, and to take it up from."
+        ),
     ] = None,
     after: Annotated[
         Path | None,
-        typer.Option(help="The checkpoint of another fit, to begin with its weights.", dir_okay=False),
+        typer.Option(
+            parser=file_name,
+            metavar="FILE",
+            help="The checkpoint of another fit, to begin with its weights.",
+        ),
     ] = None,
     log: Annotated[
-        Path | None, typer.Option(help="A CSV file for the figures of every report.", dir_okay=False)
+        Path | None,
+        typer.Option(parser=file_name, metavar="FILE", help="A CSV file for the figures of every report."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace OUT and the log if they exist.")] = False,
     as_json: Json = False,
@@ -59,12 +66,10 @@ def fit(
     )
     taken_up = checkpoint is not None and checkpoint.exists()
     for path in (out, log):
-        if path is not None and path.exists() and not (force or taken_up):
-            raise SettingError(f"{path} exists: say --force to replace it")
-    fitting = take_up_fit(settings_in(config), checkpoint, after=after)
-    for path in (out, checkpoint):
         if path is not None:
-            writable(path)
+            replaceable(path, force=force or taken_up)
+    keepable(checkpoint)
+    fitting = take_up_fit(settings_in(config), checkpoint, after=after)
     parts = [read_data(path) for path in data]
     positions = sum(map(len, parts))
     wanted = fitting.updates_wanted(positions)
@@ -87,7 +92,8 @@ def fit(
         )
     net = fitting.net()
     if done or checkpoint is None:
-        net.save(out)
+        with replacing(out) as part:
+            net.save(part)
     if as_json:
         emit(
             {

@@ -8,7 +8,7 @@ import typer
 from gammon import evaluators
 from gammon._native import label_games
 from gammon.cli import _progress
-from gammon.cli._common import Json, Threads, emit, settings_in
+from gammon.cli._common import Json, Threads, emit, file_name, keepable, settings_in
 from gammon.training import Labelled, label_settings
 
 
@@ -22,7 +22,9 @@ def label(
             dir_okay=False,
         ),
     ],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file of training data to make.")],
+    out: Annotated[
+        Path, typer.Argument(parser=file_name, metavar="OUT", help="The file of training data to make.")
+    ],
     strong: Annotated[
         Path | None,
         typer.Option(help="The net that values positions; by default the packaged one.", show_default=False),
@@ -43,6 +45,7 @@ def label(
 
     Races are valued by bear-off tables, not by the strong net.
     """
+    keepable(out)
     settings = label_settings(settings_in(config))
     net = evaluators.strong() if strong is None else evaluators.load(strong)
     player = net if quick is None else evaluators.load(quick)

@@ -10,9 +10,17 @@ from typing import Annotated
 import typer
 
 from gammon import formats
-from gammon._files import writable
 from gammon.analysis import analyse
-from gammon.cli._common import Json, Options, Variant, emit, get_variant, refuse_options
+from gammon.cli._common import (
+    Json,
+    Options,
+    Variant,
+    emit,
+    file_name,
+    get_variant,
+    keepable,
+    refuse_options,
+)
 from gammon.cli._person import Ask, Person, Quit, Tell
 from gammon.cli._variant_table import VariantTable
 from gammon.errors import GammonError, SettingError
@@ -53,6 +61,8 @@ def play(
     save: Annotated[
         Path | None,
         typer.Option(
+            parser=file_name,
+            metavar="FILE",
             help="File for the match, in the format of its extension; one that is there is taken up.",
             show_default=False,
         ),
@@ -164,9 +174,7 @@ def _can_save(file: Path) -> None:
     name = format_of(file)
     if name != "json" and formats.FORMATS[name].write is None:
         raise SettingError(f"{file}: format {name!r} holds no match; give another extension, such as .json")
-    if file.exists() and not file.is_file():
-        raise SettingError(f"{file} is no regular file")
-    writable(file)
+    keepable(file)
 
 
 def _reached(length: int) -> None:

@@ -7,15 +7,15 @@ import typer
 
 from gammon import rollout, strength
 from gammon.cli import _progress
-from gammon.cli._common import Threads
-from gammon.errors import SettingError, Stopped
+from gammon.cli._common import Threads, file_name, keepable, replaceable
+from gammon.errors import Stopped
 from gammon.strength import GAME_PHASES, Reference, Sampling
 
 reference = typer.Typer(
     help="Make a reference set: positions of all kinds, rolled out.", no_args_is_help=True
 )
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="The set, a .jsonl.gz file.", dir_okay=False)]
+File = Annotated[Path, typer.Argument(parser=file_name, metavar="FILE", help="The set, a .jsonl.gz file.")]
 Net = Annotated[str, typer.Option(help="A net file, or 'default' for the packaged evaluator.")]
 
 
@@ -30,8 +30,7 @@ def select(
     threads: Threads = None,
 ) -> None:
     """Draw positions from games of a net with itself, and write them without rolling them out."""
-    if file.exists() and not force:
-        raise SettingError(f"{file} exists: say --force to replace it")
+    replaceable(file, force=force)
     evaluator = strength.evaluator(net, tables=tables)
     wanted = each * len(GAME_PHASES)
     with _progress.bar("positions", wanted, shown=True) as update:
@@ -75,6 +74,7 @@ def value(
 
     Ctrl-C stops; what was found is in FILE.
     """
+    keepable(file)
     held = strength.read_reference(file)
     settings = rollout.Settings(
         trials=trials,

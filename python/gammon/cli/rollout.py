@@ -19,8 +19,10 @@ from gammon.cli._common import (
     Threads,
     Variant,
     emit,
+    file_name,
     get_variant,
     is_file,
+    keepable,
     refuse_options,
     replaceable,
     situations,
@@ -76,14 +78,22 @@ def rollout(
     alone: Annotated[
         bool, typer.Option("--alone", help="No small net picks candidates for the packaged large one.")
     ] = False,
-    checkpoint: Annotated[Path | None, typer.Option(help="A file to keep what is done in.")] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(parser=file_name, metavar="FILE", help="A file to keep what is done in."),
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a dask scheduler whose workers play the games.")
     ] = None,
     threads: Threads = None,
     html: Annotated[
-        Path | None, typer.Option(help="Also write a report with a plot of the equity: a page of HTML.")
+        Path | None,
+        typer.Option(
+            parser=file_name,
+            metavar="FILE",
+            help="Also write a report with a plot of the equity: a page of HTML.",
+        ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the report if it exists.")] = False,
     plot: Annotated[
@@ -108,6 +118,7 @@ def rollout(
         raise SettingError("--resume needs the file to go on from: --checkpoint")
     read = [("--net", net), ("--small", small)]
     keep_apart([("--html", html), ("--checkpoint", checkpoint)], read)
+    keepable(checkpoint)
     asked = _settings(preset, trials, truncate, plies, strata, luck)
     asked = replace(asked, seed=seed, first=first, opening=False if on_roll else None)
     if alone:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gammon._files import writable
+from gammon._files import replacing
 from gammon._native import TrainingReport
 from gammon.cli import _progress
 from gammon.cli._common import (
@@ -16,12 +16,14 @@ from gammon.cli._common import (
     Threads,
     Variant,
     emit,
+    file_name,
     get_variant,
+    keepable,
     refuse_options,
+    replaceable,
     settings_in,
 )
 from gammon.cli.fit import keep_apart
-from gammon.errors import SettingError
 from gammon.training import game_settings, settings_text, take_up
 
 _REPORT_SECONDS = 5.0
@@ -29,7 +31,7 @@ _REPORT_SECONDS = 5.0
 
 
 def train(
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The net file to write.")],
+    out: Annotated[Path, typer.Argument(parser=file_name, metavar="OUT", help="The net file to write.")],
     settings: Annotated[
         Path | None,
         typer.Option(help="A file of settings, one 'name = value' a line.", exists=True, dir_okay=False),
@@ -39,7 +41,9 @@ def train(
     seed: Annotated[int | None, typer.Option(help="Seed of games and first weights.")] = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="A file to keep the training in, and to take it up from.", dir_okay=False),
+        typer.Option(
+            parser=file_name, metavar="FILE", help="A file to keep the training in, and to take it up from."
+        ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace OUT if it exists.")] = False,
     threads: Threads = None,
@@ -58,8 +62,8 @@ def train(
     """
     keep_apart([("OUT", out), ("--checkpoint", checkpoint)], [("--settings", settings)])
     taken_up = checkpoint is not None and checkpoint.exists()
-    if out.exists() and not (force or taken_up):
-        raise SettingError(f"{out} exists: say --force to replace it")
+    replaceable(out, force=force or taken_up)
+    keepable(checkpoint)
     options = {"games": games, "hidden": hidden, "seed": seed}
     given: dict[str, float | str] = {name: value for name, value in options.items() if value is not None}
     if variant is None:
@@ -68,9 +72,6 @@ def train(
         given |= game_settings(get_variant(variant, option))
     text = "" if settings is None else _without(given, settings_in(settings))
     training = take_up(text + "\n" + settings_text(**given), checkpoint)
-    for path in (out, checkpoint):
-        if path is not None:
-            writable(path)
 
     ends = "points 1/2/more" if training.variant else "single/gammon/backgammon"
     told_at = time.monotonic()
@@ -96,7 +97,8 @@ def train(
         )
     net = training.net()
     if done or checkpoint is None:
-        net.save(out)
+        with replacing(out) as part:
+            net.save(part)
     if as_json:
         emit(
             {

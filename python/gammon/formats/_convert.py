@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gammon._files import replaces
 from gammon._names import reason_of
 from gammon.errors import GammonError, SettingError
 from gammon.formats._reading import FileWarning
@@ -40,14 +41,17 @@ def convert(
     `target` is a file if there is one source, which is a file, and `target` is no folder; or else a folder,
     which is made, and `format` says what the files in it are. Files of a folder keep their place below it. A
     file that cannot be read or written does not stop the others, and what is no regular file is left out with
-    a warning. An existing file is left alone unless `overwrite`.
+    a warning. An existing file is left alone unless `overwrite`; a pipe or /dev/stdout is written to.
 
     Raises `SettingError` for an unknown format, or a folder without one.
     """
     to = Path(target)
     paths = [os.fspath(source) for source in sources]
     into_folder = (
-        to.is_dir() or len(paths) != 1 or _may_be_many(paths[0]) or (format is not None and not to.suffix)
+        to.is_dir()
+        or len(paths) != 1
+        or _may_be_many(paths[0])
+        or (format is not None and not to.suffix and not to.exists())
     )
     if format is None and into_folder:
         raise SettingError(
@@ -109,7 +113,7 @@ def _one(source: str, target: Path, name: str, *, overwrite: bool) -> Converted:
         "positions": len(reading.positions),
         "warnings": reading.warnings,
     }
-    if target.exists() and not overwrite:
+    if target.exists() and replaces(target) and not overwrite:
         return Converted(**found, error=f"{target} exists already")  # type: ignore[arg-type]
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
