@@ -108,10 +108,42 @@ sys.argv = ["gammon", "train", {str(net)!r}, "--games", "1000000", "--hidden", "
 main()
 """
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert found.returncode == 0, found.stderr
+    assert found.returncode == 130, found.stderr
     assert re.search(r"Stopped after [\d,]+ of 1,000,000 games", found.stderr)
     assert "wrote" in found.stdout
     assert evaluators.load(net).hidden == 64
+
+
+@pytest.mark.parametrize(
+    ("arguments", "done"),
+    [
+        (["rollout", "start", "--trials", "4000000000", "--truncate", "5", "--json"], '"complete": false'),
+        (["rollout", "ids.txt", "--trials", "4000000000", "--truncate", "5"], "XGID="),
+        (["duel", "random", "random", "--variant", "plakoto", "--games", "100000000"], "plakoto: "),
+        (["reference", "value", "set.jsonl.gz", "--trials", "10008", "--error", "1e-6"], "prime against"),
+    ],
+)
+def test_what_was_done_is_told_by_a_command_that_is_stopped(
+    arguments: list[str], done: str, tmp_path: Path
+) -> None:
+    (tmp_path / "ids.txt").write_text("start\n", encoding="utf-8")
+    run("reference", "select", tmp_path / "set.jsonl.gz", "--each", 1)
+    script = f"""
+import contextlib, itertools, sys
+from gammon.cli import _progress, main
+@contextlib.contextmanager
+def stopped():
+    asked = itertools.count()
+    yield lambda: next(asked) > 20
+_progress.interruptible = stopped
+sys.argv = {["gammon", *arguments]}
+main()
+"""
+    command = [sys.executable, "-c", script]
+    found = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
+    assert found.returncode == 130, found.stderr
+    assert found.stderr.endswith("gammon: stopped\n")
+    assert done in found.stdout
 
 
 def test_plays_without_a_choice() -> None:
@@ -253,7 +285,8 @@ def test_ctrl_c_stops_a_rollout_and_reports_what_was_done(net_file: Path) -> Non
     out = child.communicate()[0]
     os.close(terminal)
     err = shown.decode()
-    assert child.returncode == 0, err
+    assert child.returncode == 130, err
+    assert err.rstrip().endswith("gammon: stopped")
     assert re.search(r"Stopped after [\d,]+ of 100,000,000 games", err)
     assert "equity" in out
     assert "of 100,000,000 asked for" in out

@@ -134,7 +134,7 @@ def test_ctrl_c_stops_an_analysis_at_once_with_what_is_done(folder: Path, tmp_pa
     assert "stopped: not everything has been judged" in out
     assert "gammon: stopped" in errors
     assert "Traceback" not in errors
-    assert process.returncode == 0
+    assert process.returncode == 130
 
 
 # Cards.

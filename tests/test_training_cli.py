@@ -158,8 +158,9 @@ sys.argv = {["gammon", *map(str, arguments)]!r}
 main()
 """
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert found.returncode == 0, found.stderr
+    assert found.returncode == 130, found.stderr
     assert "Stopped after" in found.stderr
+    assert found.stderr.endswith("gammon: stopped\n")
     assert "run again to go on" in found.stdout
     assert not net.exists()
     assert (tmp_path / "more.data").exists() if command == "label" else kept.exists()

@@ -14,7 +14,7 @@ from gammon.analysis import Analysis, Store, Thresholds, analyse, count
 from gammon.cli._common import emit
 from gammon.cli._pages import Pages
 from gammon.cli._progress import bar
-from gammon.errors import GammonError
+from gammon.errors import GammonError, Stopped
 from gammon.match import Match, Session
 
 
@@ -53,7 +53,10 @@ def is_about_matches(arguments: Sequence[str]) -> bool:
 
 
 def analyze_files(arguments: Sequence[str], report: Report, cache: Path | None) -> None:
-    """Judge every match of the files, folders and patterns; exit status 1 if one could not be."""
+    """Judge every match of the files, folders and patterns; exit status 1 if one could not be.
+
+    Raises `Stopped` after Ctrl-C, when what was judged by then has been told.
+    """
     _try(report.asked)
     store = None if cache is None else Store(cache)
     try:
@@ -70,7 +73,7 @@ def analyze_files(arguments: Sequence[str], report: Report, cache: Path | None) 
             f"{report.matches} matches judged, {len(report.failed)} files not read{left_out}", err=True
         )
     if report.stopped:
-        typer.echo("gammon: stopped", err=True)
+        raise Stopped
     if report.failed or report.left_out or not report.matches:
         raise typer.Exit(1)
 

@@ -34,10 +34,10 @@ from gammon.errors import Stopped
 
 
 class Commands(TyperGroup):
-    """All commands: one that was stopped without a result says so."""
+    """All commands: one that was stopped says so, after what it has told of what was done by then."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; Ctrl-C is exit status 130 unless the command itself made something of it."""
+        """Run the command; one that Ctrl-C has stopped has exit status 130, with a result or without."""
         try:
             return super().invoke(ctx)
         except (KeyboardInterrupt, Stopped):

@@ -62,7 +62,7 @@ def duel(
 ) -> None:
     """Let two players play cubeless money games: the same dice for both, luck taken out.
 
-    Ctrl-C stops and prints what was done.
+    Ctrl-C stops and prints what was done (exit status 130).
     """
     if begin + games // 2 > _PAIRS:
         raise SettingError(f"begin and half of games together must be at most 2**63 - 1, got begin {begin}")
@@ -102,14 +102,21 @@ def duel(
             progress=progress,
             save=save,
         )
+    _print(found, games, as_json=as_json)
+
+
+def _print(found: strength.Duel, asked: int, *, as_json: bool) -> None:
+    """Print what was found. Raises `Stopped` when that is done if games are missing."""
     if not found.games:
         raise Stopped
+    if found.games < asked:
+        typer.echo(f"Stopped after {found.games:,} of {asked:,} games.", err=True)
     if as_json:
         emit(found.to_dict())
-        return
-    if found.games < games:
-        typer.echo(f"Stopped after {found.games:,} of {games:,} games.", err=True)
-    typer.echo(str(found))
+    else:
+        typer.echo(str(found))
+    if found.games < asked:
+        raise Stopped
 
 
 def patience_with(players: Iterable[str], seconds: float | None) -> float:
@@ -148,11 +155,4 @@ def of_variant(
             threads=threads,
             progress=lambda pairs: update(2 * pairs, ""),
         )
-    if not found.games:
-        raise Stopped
-    if as_json:
-        emit(found.to_dict())
-        return
-    if found.games < games:
-        typer.echo(f"Stopped after {found.games:,} of {games:,} games.", err=True)
-    typer.echo(str(found))
+    _print(found, games, as_json=as_json)

@@ -13,7 +13,7 @@ from gammon._files import replacing
 from gammon._native import FitReport
 from gammon.cli import _progress
 from gammon.cli._common import Json, emit, file_name, keepable, replaceable, settings_in
-from gammon.errors import SettingError
+from gammon.errors import SettingError, Stopped
 from gammon.training import read_data, take_up_fit
 
 _COLUMNS = ("updates", "updates_wanted", "seconds", "loss", "rms_error", "mean_error", "rate")
@@ -94,6 +94,8 @@ def fit(
     if done or checkpoint is None:
         with replacing(out) as part:
             net.save(part)
+    if not done:
+        typer.echo(f"Stopped after {fitting.updates:,} of {wanted:,} updates.", err=True)
     if as_json:
         emit(
             {
@@ -108,13 +110,12 @@ def fit(
                 "settings": fitting.settings,
             }
         )
-        return
-    if not done:
-        typer.echo(f"Stopped after {fitting.updates:,} of {wanted:,} updates.", err=True)
-    if done or checkpoint is None:
+    elif done or checkpoint is None:
         typer.echo(f"{fitting.updates:,} updates on {positions:,} positions; wrote {out} ({net.id[:12]}).")
     else:
         typer.echo(f"Kept in {checkpoint}; run again to go on.")
+    if not done:
+        raise Stopped
 
 
 def _held_out(told: FitReport) -> str:

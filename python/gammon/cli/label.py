@@ -9,6 +9,7 @@ from gammon import evaluators
 from gammon._native import label_games
 from gammon.cli import _progress
 from gammon.cli._common import Json, Threads, emit, file_name, keepable, settings_in
+from gammon.errors import Stopped
 from gammon.training import Labelled, label_settings
 
 
@@ -62,11 +63,13 @@ def label(
                 progress=lambda games: update(games, ""),
             )
         )
-    if as_json:
-        emit({"out": str(out), "games_wanted": wanted, **made._asdict(), "settings": settings})
-        return
     if not made.complete:
         typer.echo(f"Stopped after {made.games:,} of {wanted:,} games.", err=True)
+    if as_json:
+        emit({"out": str(out), "games_wanted": wanted, **made._asdict(), "settings": settings})
+    elif not made.complete:
         typer.echo(f"{made.positions:,} positions kept in {out}; run again to go on.")
     else:
         typer.echo(f"{made.positions:,} positions of {made.games:,} games in {out}.")
+    if not made.complete:
+        raise Stopped

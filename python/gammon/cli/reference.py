@@ -83,11 +83,14 @@ def value(
         luck=cast(Literal["large", "small", "off"], luck),
         plies=plies,
     )
+    stopped = False
     with _progress.bar("rolled out", len(held), shown=True) as update:
 
         def progress(done: Reference) -> bool:
+            nonlocal stopped
             known = int((done.equity_error <= error).sum())
-            return update(known, f"{done.trials.sum():,} games")
+            stopped = not update(known, f"{done.trials.sum():,} games")
+            return not stopped
 
         found = strength.value_reference(
             held,
@@ -101,6 +104,8 @@ def value(
             save=file,
         )
     typer.echo(str(found))
+    if stopped:
+        raise Stopped
 
 
 @reference.command()

@@ -107,7 +107,7 @@ def rollout(
 
     Without dice the position is rolled out, with --cube the cube decision; with dice the best plays are
     compared. 'start' is the opening, whose first roll is never a double unless --on-roll is given. Luck is
-    taken out of the results. Ctrl-C stops and prints what was done.
+    taken out of the results. Ctrl-C stops and prints what was done (exit status 130).
 
     The positions of a file are rolled out one after another, a line each (with --json an object each), with
     --cube at their scores; dice they have are not used.
@@ -211,7 +211,10 @@ class _Shown:
     as_json: bool
 
     def show(self, found: Found, asked: int, trace: rollouts.Trace, title: str) -> None:
-        """Print what was found, and write and draw how it came about where that was asked for."""
+        """Print what was found, and write and draw how it came about where that was asked for.
+
+        Raises `Stopped` when that is done if games are missing.
+        """
         _print(found, asked, as_json=self.as_json)
         trace.then = None
         if self.html is not None:
@@ -222,6 +225,8 @@ class _Shown:
             trace(found.part)
             plays = {one.play.after.id: str(one.play) for one in getattr(found, "plays", ())}
             typer.echo("\n" + trace.text(plays))
+        if found.stopped is None and not found.complete:
+            raise Stopped
 
 
 _GROUP = 64
@@ -248,8 +253,7 @@ def _file(path: str, asked: rollouts.Settings, *, cube: bool, as_json: bool, **h
                 break
     if done < len(known) * asked.trials:
         typer.echo(f"Stopped after {done:,} of {len(known) * asked.trials:,} games.", err=True)
-        if not done:
-            raise typer.Exit(130)
+        raise Stopped
 
 
 def _row(found: rollouts.Many, row: int, situation: Situation, *, as_json: bool) -> None:
@@ -339,14 +343,14 @@ def _print(found: Found, asked: int, *, as_json: bool) -> None:
         typer.echo(f"Note: {note}", err=True)
     if not isinstance(found, rollouts.CubeResult) and found.ignored:
         typer.echo(f"Not used: {', '.join(found.ignored)}.", err=True)
-    if as_json:
-        emit(found.to_dict())
-        return
     if found.stopped is not None:
         typer.echo(f"Ended by its rule ({found.stopped}) after {found.trials:,} games.", err=True)
     elif not found.complete:
         typer.echo(f"Stopped after {found.trials:,} of {asked:,} games.", err=True)
-    typer.echo(str(found))
+    if as_json:
+        emit(found.to_dict())
+    else:
+        typer.echo(str(found))
 
 
 def _settings(

@@ -24,6 +24,7 @@ from gammon.cli._common import (
     settings_in,
 )
 from gammon.cli.fit import keep_apart
+from gammon.errors import Stopped
 from gammon.training import game_settings, settings_text, take_up
 
 _REPORT_SECONDS = 5.0
@@ -99,6 +100,8 @@ def train(
     if done or checkpoint is None:
         with replacing(out) as part:
             net.save(part)
+    if not done:
+        typer.echo(f"Stopped after {training.games:,} of {training.games_wanted:,} games.", err=True)
     if as_json:
         emit(
             {
@@ -109,13 +112,12 @@ def train(
                 "settings": training.settings,
             }
         )
-        return
-    if not done:
-        typer.echo(f"Stopped after {training.games:,} of {training.games_wanted:,} games.", err=True)
-    if done or checkpoint is None:
+    elif done or checkpoint is None:
         typer.echo(f"{training.games:,} games learned from; wrote {out} ({net.id[:12]}).")
     else:
         typer.echo(f"Kept in {checkpoint}; run again to go on.")
+    if not done:
+        raise Stopped
 
 
 def _without(names: Container[str], text: str) -> str:
