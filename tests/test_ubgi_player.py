@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import select
 import shlex
 import sys
 import textwrap
@@ -184,3 +186,27 @@ def test_commands_that_cannot_be_run_are_named(tmp_path: Path) -> None:
         pass
     with pytest.raises(EvaluatorError, match="it was closed"):
         one.choose(decisions(21))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no groups of processes there")
+@pytest.mark.parametrize("leaves", ["", "exit"], ids=["a shell that waits", "a shell that has ended"])
+def test_what_a_program_has_started_ends_with_it(leaves: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    ours = shlex.join([*OURS, "0.2"])
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        # Somebody beside the engine holds the pipe; nobody writes to it once he is gone.
+        script = f"(echo begun; exec sleep 60) > {shlex.quote(str(pipe))} & {ours}; {leaves or 'wait'}"
+        engine = Ubgi(["sh", "-c", script])
+        assert select.select([reader], [], [], 60)[0]
+        assert os.read(reader, 100) == b"begun\n"
+        assert not select.select([reader], [], [], 0)[0]
+        if leaves:
+            engine._process.tell(["quit"])
+            engine._process.program.stdout.read()  # type: ignore[union-attr]
+        engine.close()
+        assert select.select([reader], [], [], 10)[0]
+        assert os.read(reader, 100) == b""
+    finally:
+        os.close(reader)

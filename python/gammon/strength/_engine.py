@@ -19,6 +19,7 @@ from gammon import evaluators
 from gammon._typing import Boards, Chances, Rolls
 from gammon.errors import EvaluatorError, SettingError
 from gammon.strength._players import Decisions, Equities, Numbers, best_for_mover, equities
+from gammon.strength._programs import end_with_its_own
 
 __all__ = ["ENGINES", "Engine", "EngineName"]
 
@@ -144,7 +145,7 @@ class _Process:
         self.name = name
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `end`)
         try:
-            # In a session of its own, so that Ctrl-C is not for it; it ends when its input does.
+            # In a session of its own, so that Ctrl-C is not for it, and with all it starts in one group.
             self.program = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -192,8 +193,7 @@ class _Process:
     def _failure(self) -> EvaluatorError:
         if self.log.closed:
             return EvaluatorError(f"{self.name} was closed")
-        self.program.kill()
-        self.program.wait()
+        end_with_its_own(self.program)
         self.log.seek(0)
         printed = self.log.read().decode(errors="replace").strip().splitlines()
         last = printed[-1][:300] if printed else "nothing"
@@ -201,8 +201,7 @@ class _Process:
 
     def end(self) -> None:
         """End the process."""
-        self.program.kill()
-        self.program.wait()
+        end_with_its_own(self.program)
         for pipe in (self.program.stdin, self.program.stdout):
             if pipe is not None:
                 with contextlib.suppress(OSError):  # there may be something still to be written

@@ -23,6 +23,7 @@ from gammon._native import Position, Situation
 from gammon._typing import Boards, Chances
 from gammon.errors import EvaluatorError, SettingError
 from gammon.strength._players import Decisions, Numbers, choose_by_words
+from gammon.strength._programs import end_with_its_own
 
 __all__ = ["Gnubg"]
 
@@ -206,8 +207,7 @@ class _Process:
                 with contextlib.suppress(OSError):
                     getattr(self, name).close()
         if hasattr(self, "program"):
-            self.program.kill()
+            end_with_its_own(self.program)
             with contextlib.suppress(OSError):
                 self._stdin().close()
-            self.program.wait()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -16,6 +16,7 @@ from typing import IO
 from gammon._native import Position, Situation
 from gammon.errors import EvaluatorError, SettingError
 from gammon.strength._players import Decisions, Numbers, choose_by_words
+from gammon.strength._programs import end_with_its_own
 
 __all__ = ["START_SECONDS", "Ubgi", "check_seconds"]
 
@@ -194,7 +195,7 @@ class _Process:
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `end`)
         self.waiting = b""
         try:
-            # In a session of its own, so that Ctrl-C is not for it; it ends when its input does.
+            # In a session of its own, so that Ctrl-C is not for it, and with all it starts in one group.
             self.program = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -282,8 +283,7 @@ class _Process:
     def end(self) -> None:
         """End the program."""
         self.selector.close()
-        self.program.kill()
-        self.program.wait()
+        end_with_its_own(self.program)
         for pipe in (self.program.stdin, self.program.stdout):
             if pipe is not None:
                 with contextlib.suppress(OSError):
