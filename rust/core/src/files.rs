@@ -1,6 +1,6 @@
 //! Files that are never half written.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
@@ -11,10 +11,26 @@ pub(crate) const TEMPORARY: &str = ".tmp-";
 
 /// Writes a file so that `path` names all of it or what it named before.
 ///
+/// A link is followed, and the rights of a file that is replaced stay. What is there and is no regular file, such as a
+/// pipe, is written to itself.
+///
 /// # Errors
 /// If the file, or its neighbour with a name of its own, cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let Ok(before) = fs::metadata(path) else { return put_in_place(path, None, bytes) };
+    if !before.is_file() {
+        return fs::write(path, bytes);
+    }
+    OpenOptions::new().write(true).open(path)?; // a protected file is not replaced
+    put_in_place(&fs::canonicalize(path)?, Some(before.permissions()), bytes)
+}
+
+/// Writes a file beside `path` that then takes its place.
+fn put_in_place(path: &Path, rights: Option<Permissions>, bytes: &[u8]) -> io::Result<()> {
     let (temporary, mut file) = create_temporary(path)?;
+    if let Some(rights) = rights {
+        let _ = file.set_permissions(rights); // some file systems know none
+    }
     let written =
         file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
@@ -39,5 +55,33 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    #[test]
+    fn a_link_and_rights_stay_and_what_is_no_file_is_not_replaced() {
+        let folder = std::env::temp_dir().join(format!("gammon-files-{}", process::id()));
+        let (file, link, socket) = (folder.join("file"), folder.join("link"), folder.join("socket"));
+        fs::create_dir_all(&folder).unwrap();
+        write_whole(&file, b"first").unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+        symlink(&file, &link).unwrap();
+        write_whole(&link, b"second").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"second");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+
+        let _listener = UnixListener::bind(&socket).unwrap();
+        assert!(write_whole(&socket, b"third").is_err());
+        assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
+        fs::remove_dir_all(&folder).unwrap();
     }
 }
