@@ -355,7 +355,7 @@ def test_rollouts_refuse_what_the_game_has_not(fevga_net: VariantNet) -> None:
         rollout.run("start", evaluator=PipCount())
     with pytest.raises(SettingError, match="drop is for the standard game"):
         rollout.compare(start, "31", drop=3)
-    over = variants.get("plakoto").position({"me": {"1": 3}, "off": [12, 15]})
+    over = variants.get("plakoto").position({"me": {"1": 3}, "opp": {}, "off": [12, 15]})
     with pytest.raises(SettingError, match="is over"):
         rollout.run(over)
     one = rollout.run(start, Settings(trials=1, truncate=2), evaluator=PipCount()).part

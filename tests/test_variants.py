@@ -238,9 +238,18 @@ BAD_POSITIONS = [
     ("trictrac", {"me": {"13": 1, "24": 14}, "opp": {"24": 15}}, "a single checker on his corner"),
     ("trictrac", {"me": {"24": 15}, "opp": {"24": 15}, "tt": {"pts": [12, 0]}}, "12 points"),
     ("jacquet", {"me": {"24": 15}, "opp": {"24": 15}, "cards": 52}, "no field 'cards'"),
-    ("jacquet", {"me": {"25": 15}, "opp": {"24": 15}}, "points 1 to 24"),
+    ("jacquet", {"me": {"25": 15}, "opp": {"24": 15}}, "a point of me is '25', expected one of the points"),
+    ("jacquet", {"me": {"24": 15}, "opp": {"024": 15}}, "a point of opp is '024', .* without zeros"),
+    ("jacquet", {"me": {"+24": 15}, "opp": {"24": 15}}, "a point of me is '\\+24'"),
+    ("jacquet", {"me": {"24": 15, 24: 15}, "opp": {"24": 15}}, "me has point 24 twice"),
+    ("jacquet", {"me": [24], "opp": {"24": 15}}, "me is .*a mapping from the points 1 to 24"),
+    ("jacquet", {"me": {"24": 15}}, "opp, the checkers of the opponent by his points, is missing"),
+    ("jacquet", {"opp": {"24": 15}}, "me, the checkers of the player to act"),
+    ("plakoto", {"me": {"24": 15}, "opp": {"24": 15}, "pinned": {"me": [5, 5]}}, "me of pinned .* twice"),
+    ("acey_deucey", {"me": {"24": 15}, "opp": {"24": 15}, "acey_rolled": "1"}, "acey_rolled is '1'"),
     ("jacquet", {"me": {"24": 15}, "opp": {"24": 15}, "asks": ["four", 7]}, "asks is"),
-    ("jacquet", {"me": {"24": -1}, "opp": {"24": 15}}, "numbers of checkers"),
+    ("jacquet", {"me": {"24": -1}, "opp": {"24": 15}}, "point 24 of me is -1, expected a number of"),
+    ("jacquet", {"me": {"24": True}, "opp": {"24": 15}}, "point 24 of me is True"),
 ]
 
 
@@ -298,11 +307,52 @@ def test_json_of_other_games_and_versions_is_refused() -> None:
     with pytest.raises(IllegalPositionError, match="in version 1, not 2"):
         fevga.position(fevga.start.json.replace('"version": 1', '"version": 2'))
     with pytest.raises(IllegalPositionError, match="names its game as 'variant', got None"):
-        variants.parse('{"me": {}}')
+        variants.parse('{"variant": null, "version": 1, "me": {}}')
     with pytest.raises(IllegalPositionError, match="is no JSON"):
         variants.parse("{")
     with pytest.raises(SettingError, match="called"):
         variants.parse("chess:1:" + "A" * 43)
+
+
+@pytest.mark.parametrize("missing", ["variant", "version", "me", "opp"])
+def test_json_has_to_be_complete(missing: str) -> None:
+    portes = variants.get("portes")
+    fields = {"variant": "portes", "version": 1, **portes.start.fields}
+    assert portes.position(json.dumps(fields)) == portes.start
+    del fields[missing]
+    with pytest.raises(IllegalPositionError, match=f"{missing}.* is missing|lacks '{missing}'"):
+        portes.position(json.dumps(fields))
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "text"),
+    [
+        ("portes", '"version": 1', '"version": true', "version 1, not True"),
+        ("portes", '"version": 1', '"version": 1.0', r"version 1, not 1\.0"),
+        ("portes", '"me":', '"me": {}, "me":', "has 'me' twice"),
+        ("portes", '"6":', '"6": 5, "6":', "has '6' twice"),
+        ("portes", '"opp": {', '"opp": {"07": 0, ', "a point of opp is '07'"),
+        ("plakoto", '"me": [5]', '"me": []', "both sides have checkers on point 5"),
+        ("plakoto", '"me": [5], ', "", "pinned lacks 'me'"),
+        ("trictrac", '"clean"', '"cleanly"', "tt lacks 'clean'"),
+        ("trictrac", '"pts": [0, 0], "clean": [true, true]', '"pts": [0, 0]', "tt lacks 'clean'"),
+        ("trictrac", '"pts"', '"runs": [0, 0], "pts"', "'runs' and 'best_runs', which belong together"),
+    ],
+)
+def test_json_is_read_as_strictly_as_it_is_written(name: str, before: str, after: str, text: str) -> None:
+    game = variants.get(name)
+    position = game.start
+    if name == "plakoto":
+        pinned = {"me": {"24": 14, "5": 1}, "opp": {"24": 14, "20": 1}, "pinned": {"me": [5]}}
+        position = game.position(pinned)
+    elif name == "trictrac":
+        position = game.position({**position.fields, "tt": {"clean": [True, True]}})
+    assert game.position(position.json) == variants.parse(position.json) == position
+    changed = position.json.replace(before, after, 1)
+    assert changed != position.json
+    for read in (game.position, variants.parse):
+        with pytest.raises(IllegalPositionError, match=text):
+            read(changed)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -61,7 +61,8 @@ class Variant:
 
         `me` and `opp` map each side's own points to its checkers; `bar`, `hand` and `off` are pairs, mine
         first. All checkers have to be accounted for. The other fields are those that `VariantPosition.fields`
-        shows.
+        shows, and may be left out where they say nothing. A JSON text has to have all that
+        `VariantPosition.json` writes.
 
         Raises `ParseError` for a text that is no id of this game, `IllegalPositionError` for a position that
         this game cannot have.
@@ -187,10 +188,7 @@ def parse(text: str) -> VariantPosition:
     if not text.lstrip().startswith("{"):
         return get(text.partition(":")[0]).position(text)
     fields = from_json(text)
-    name = fields.get("variant")
-    if not isinstance(name, str):
-        raise IllegalPositionError(f"a position in JSON names its game as 'variant', got {name!r}")
-    return get(name).position(fields)
+    return get(fields["variant"]).position(fields)
 
 
 def mark(

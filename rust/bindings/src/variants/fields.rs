@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::errors::{Error, Result, shown};
-use crate::runtime::{integer, whole};
+use crate::runtime::whole;
 
 /// A pair of whole numbers that a byte holds.
 fn pair(name: &str, value: &Bound<'_, PyAny>) -> Result<[u8; 2]> {
@@ -25,22 +25,45 @@ fn field_error(name: &str, value: &Bound<'_, PyAny>, expected: &str) -> Error {
     Error::Points(format!("{name} is {}, expected {expected}", shown(value)))
 }
 
-/// Checkers by point: a mapping whose keys are numbers or texts of numbers.
+/// Checkers by point: a mapping whose keys are numbers or the texts of such, each point once.
 fn checkers(name: &str, value: &Bound<'_, PyAny>) -> Result<[u8; 25]> {
     let wrong = || field_error(name, value, "a mapping from the points 1 to 24 to numbers of checkers");
-    let mut found = [0; 25];
-    for (point, count) in value.cast::<PyDict>().map_err(|_| wrong())? {
-        let point = match point.cast::<PyString>() {
-            Ok(text) => text.to_string_lossy().parse::<i64>().ok(),
-            Err(_) => whole(&point),
-        };
-        let count = whole(&count).and_then(|count| u8::try_from(count).ok()).ok_or_else(wrong)?;
-        match point.filter(|point| (1..=24).contains(point)) {
-            Some(point) => found[point as usize] = count,
-            None => return Err(wrong()),
-        }
+    let (mut found, mut seen) = ([0; 25], 0);
+    for (key, count) in value.cast::<PyDict>().map_err(|_| wrong())? {
+        let point = point_of(&key).ok_or_else(|| {
+            field_error(
+                &format!("a point of {name}"),
+                &key,
+                "one of the points 1 to 24, without zeros before it",
+            )
+        })?;
+        note(&mut seen, name, point)?;
+        let count_wrong = || field_error(&format!("point {point} of {name}"), &count, "a number of checkers");
+        found[point] = whole(&count).and_then(|count| u8::try_from(count).ok()).ok_or_else(count_wrong)?;
     }
     Ok(found)
+}
+
+/// A point from 1 to 24, as a number or as its text.
+fn point_of(value: &Bound<'_, PyAny>) -> Option<usize> {
+    let point = match value.cast::<PyString>() {
+        Ok(text) => {
+            let text = text.to_string_lossy();
+            // No sign and no zero before it, or one point could be written twice.
+            text.parse::<usize>().ok().filter(|point| point.to_string() == text)
+        }
+        Err(_) => whole(value).and_then(|point| usize::try_from(point).ok()),
+    };
+    point.filter(|point| (1..=24).contains(point))
+}
+
+/// Notes that a point was named; an error if it has been before.
+fn note(seen: &mut u32, name: &str, point: usize) -> Result<()> {
+    if *seen >> point & 1 != 0 {
+        return Err(Error::Points(format!("{name} has point {point} twice")));
+    }
+    *seen |= 1 << point;
+    Ok(())
 }
 
 fn points(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
@@ -48,15 +71,20 @@ fn points(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
     let mut found = 0;
     for point in value.try_iter().map_err(|_| wrong())? {
         match whole(&point?) {
-            Some(point @ 1..=24) => found |= 1 << point,
+            Some(point @ 1..=24) => note(&mut found, name, point as usize)?,
             _ => return Err(wrong()),
         }
     }
     Ok(found)
 }
 
-/// A view from its fields; each may be missing.
+/// A view from its fields; each but the checkers on points may be missing.
 pub(super) fn view_of(fields: &Bound<'_, PyDict>) -> Result<View> {
+    for (name, whose) in [("me", "the player to act"), ("opp", "the opponent")] {
+        if !fields.contains(name)? {
+            return Err(Error::Points(format!("{name}, the checkers of {whose} by his points, is missing")));
+        }
+    }
     let mut view = View::default();
     for (key, value) in fields {
         let name = key.cast::<PyString>().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -72,8 +100,9 @@ pub(super) fn view_of(fields: &Bound<'_, PyDict>) -> Result<View> {
             "closed_home_seen" => view.closed_home_seen = flags("closed_home_seen", &value)?,
             "six_outside_seen" => view.six_outside_seen = flags("six_outside_seen", &value)?,
             "acey_rolled" => {
-                let count = integer("acey_rolled", &value, 0..=255)?;
-                view.acey_rolled = count as u8;
+                let wrong = || field_error("acey_rolled", &value, "a whole number from 0 to 255");
+                let count = whole(&value).and_then(|count| u8::try_from(count).ok());
+                view.acey_rolled = count.ok_or_else(wrong)?;
             }
             "started" if value.is_none() => {}
             "started" => {
@@ -96,8 +125,8 @@ fn pins(value: &Bound<'_, PyAny>) -> Result<[u32; 2]> {
     let mut found = [0; 2];
     for (side, list) in value.cast::<PyDict>().map_err(|_| wrong())? {
         match side.extract::<String>().ok().as_deref() {
-            Some("me") => found[0] = points("pinned", &list)?,
-            Some("opp") => found[1] = points("pinned", &list)?,
+            Some("me") => found[0] = points("me of pinned", &list)?,
+            Some("opp") => found[1] = points("opp of pinned", &list)?,
             _ => return Err(wrong()),
         }
     }
