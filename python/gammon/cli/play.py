@@ -40,7 +40,7 @@ from gammon.match import (
 _YOU = 1
 """The seat of the person: the bottom one."""
 
-_LONGEST = 64
+_LONGEST_MATCH = 64
 """Points that match equity tables reach."""
 
 
@@ -178,9 +178,9 @@ def _can_save(file: Path) -> None:
 
 
 def _reached(length: int) -> None:
-    if length > _LONGEST:
+    if length > _LONGEST_MATCH:
         raise SettingError(
-            f"a match to {length} is too long to judge: match equity tables reach {_LONGEST} points"
+            f"a match to {length} is too long to judge: match equity tables reach {_LONGEST_MATCH} points"
         )
 
 

@@ -28,7 +28,7 @@ Judge = Callable[[Series], Analysis]
 """Judges a match before it is searched."""
 
 _HEAD = 65_536
-_LONGEST = 256 << 20
+_LONGEST_LINE = 256 << 20
 """Bytes of a line of an analysis, at most."""
 
 
@@ -164,7 +164,7 @@ def _rows(values: Any) -> SituationRows:
 
 def _lines(file: io.BufferedReader) -> Iterator[bytes]:
     """Go through the lines. Raises `FormatError` for one that no memory should have to hold."""
-    while line := file.readline(_LONGEST + 1):
-        if len(line) > _LONGEST:
-            raise FormatError("analysis", f"a line is longer than {_LONGEST} bytes")
+    while line := file.readline(_LONGEST_LINE + 1):
+        if len(line) > _LONGEST_LINE:
+            raise FormatError("analysis", f"a line is longer than {_LONGEST_LINE} bytes")
         yield line

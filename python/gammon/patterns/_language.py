@@ -21,7 +21,7 @@ from gammon.errors import PatternError
 from gammon.patterns._columns import BAR, NAMES, SIDES, About, Kind
 from gammon.patterns._rows import Rows
 
-LONGEST = 4_000
+LONGEST_PATTERN = 4_000
 """Characters of the longest pattern."""
 
 DEEPEST = 60
@@ -122,8 +122,8 @@ class _Reader:
         self._text = " ".join(text.split())
         if not self._text:
             raise PatternError(text, 0, "it is empty")
-        if len(self._text) > LONGEST:
-            raise PatternError(self._text[:60], 0, f"it is longer than {LONGEST} characters")
+        if len(self._text) > LONGEST_PATTERN:
+            raise PatternError(self._text[:60], 0, f"it is longer than {LONGEST_PATTERN} characters")
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a pattern is no program: what is odd in it is said below

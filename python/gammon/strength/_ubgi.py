@@ -29,7 +29,7 @@ _MOST_SECONDS = 86_400.0
 _ANSWER_SECONDS = 300.0
 """Longer than any one play takes; an engine that has not played by then has lost the thread."""
 
-_LONGEST = 1 << 16
+_LONGEST_ANSWER = 1 << 16
 """Bytes of an answer's line, at most."""
 
 _NO_MOVE = ("", "pass", "nomove", "none", "0000")
@@ -238,8 +238,8 @@ class _Process:
         """
         while True:
             text, newline, rest = self.waiting.partition(b"\n")
-            if len(text) > _LONGEST:
-                raise self.failure(f"a line of its answer is longer than {_LONGEST} bytes")
+            if len(text) > _LONGEST_ANSWER:
+                raise self.failure(f"a line of its answer is longer than {_LONGEST_ANSWER} bytes")
             if newline:
                 self.waiting = rest
                 found = text.decode("utf-8", errors="replace").strip()

@@ -313,12 +313,12 @@ def _line(x: int, y: int, anchor: str, text: str) -> str:
     return f'<text x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>' if text else ""
 
 
-_LONGEST = 24
+_LONGEST_NAME = 24
 """Letters of a name that have room."""
 
 
 def _about(side: Side, shown: Scene, *, pips: bool) -> str:
-    name = side.name if len(side.name) <= _LONGEST else side.name[: _LONGEST - 1] + "…"
+    name = side.name if len(side.name) <= _LONGEST_NAME else side.name[: _LONGEST_NAME - 1] + "…"
     score = f"{side.score} of {shown.length}" if side.score is not None and shown.length else ""
     return " · ".join(part for part in (name, score, f"{side.pips} pips" if pips else "") if part)
 

@@ -7,11 +7,9 @@ use std::collections::BTreeMap;
 
 use gammon_core::parallel::{cores, run_blocks, unwatched};
 use gammon_core::rng::Stream;
-use gammon_core::rules::{Asks, KINDS, Opening, Ruleset, Turns, Variant, View};
+use gammon_core::rules::{Asks, KINDS, MOST_DECISIONS, Opening, Ruleset, Turns, Variant, View};
 use gammon_core::{Position, Roll, with_variant};
 
-/// Decisions after which a game would be said not to end.
-const MOST_DECISIONS: u64 = 20_000;
 /// Games between two looks at what the threads have done.
 const TOGETHER: u64 = 16;
 
@@ -79,7 +77,7 @@ fn one<V: Variant>(game: &V, rules: &Ruleset, stream: Stream, turns: &mut [Turns
     let mut position = game.start();
     let mut passes = 0;
     tally.games += 1;
-    for decision in 0..MOST_DECISIONS {
+    for decision in 0..u64::from(MOST_DECISIONS) {
         let roll = match decision {
             0 if rules.opening() == Opening::UseDice => stream.opening_roll(0),
             _ => stream.roll(decision),

@@ -28,8 +28,6 @@ const MAX_GAMES: i64 = 100_000_000;
 const MAX_DEPTH: i64 = 8;
 /// No throw brings as many points as this.
 const MOST_POINTS: u32 = 1_000;
-/// Decisions after which a game that is sampled from is given up.
-const MOST_DECISIONS: u32 = 20_000;
 
 /// Points, decisions and kinds of ends of games.
 type GameColumns<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray1<u32>>, Vec<Option<String>>);
@@ -406,7 +404,7 @@ impl PyRules {
         let mut met = Vec::new();
         let mut turns = Turns::new();
         with_variant!(self.game(), game => {
-            rules::random_game(game, stream, double_first, MOST_DECISIONS, &mut turns, |position, roll| {
+            rules::random_game(game, stream, double_first, rules::MOST_DECISIONS, &mut turns, |position, roll| {
                 let thrown = (game.asks(position) == Asks::Throw).then_some(PyRoll(roll));
                 met.push((self.state(*position), thrown));
             })

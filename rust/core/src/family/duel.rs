@@ -4,13 +4,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::look::Looker;
-use super::{Choice, Judge, MOST_DECISIONS, Prizes};
+use super::{Choice, Judge, Prizes};
 use crate::dice::Roll;
 use crate::eval::EvalError;
 use crate::parallel::{Watch, run_blocks};
 use crate::position::Position;
 use crate::rng::Stream;
-use crate::rules::{Asks, Variant};
+use crate::rules::{Asks, MOST_DECISIONS, Variant};
 
 /// Which stream of a pair chooses among results that are equally good, for either game.
 const CHOICES: u64 = 1;

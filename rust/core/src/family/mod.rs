@@ -27,10 +27,6 @@ pub use rollout::{GameSubject, roll_out};
 use crate::position::Position;
 use crate::rules::{Asks, Variant};
 
-/// Decisions after which a game of a duel or a rollout is broken off: no game of sense comes near. In a duel nobody
-/// has won it; in a rollout it counts what the judge says of the position it has come to.
-pub(crate) const MOST_DECISIONS: u32 = 20_000;
-
 /// Passes on end after which it is asked whether anybody can ever move again.
 const PASSES: u32 = 2;
 

@@ -6,7 +6,7 @@
 //! which nobody can move any more, count half a win and no points.
 //!
 //! No game goes on for ever: one that has come to the turn at which it is to be cut short, to
-//! [`Settings::LONGEST`] throws or to 20,000 decisions (of which some throw no dice) is broken off. It counts what
+//! [`Settings::LONGEST`] throws or to [`MOST_DECISIONS`] (some of which throw no dice) is broken off. It counts what
 //! the judge says of the position, as rollouts of the standard game have it, and not what its end would have been: what
 //! the judge is wrong by on average is no error that more games take away. [`Part::unfinished`] counts these games,
 //! with those that nobody won.
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::look::Looker;
-use super::{Judge, MOST_DECISIONS, Prizes};
+use super::{Judge, Prizes};
 use crate::dice::Roll;
 use crate::eval::EvalError;
 use crate::outcome::{Outcome, Probs};
@@ -27,7 +27,7 @@ use crate::rollout::{
     Branch, Chances, Dice, Ended, Luck, Part, Plan, Reason, RolloutError, Score, Settings, Single, Subject,
     chances, flipped, flipped_difference,
 };
-use crate::rules::{Asks, End, Variant};
+use crate::rules::{Asks, End, MOST_DECISIONS, Variant};
 
 /// A game to be rolled out: its rules, what its results are, and who chooses.
 #[derive(Clone, Copy)]

@@ -166,8 +166,9 @@ pub fn random_game<V: Variant>(
 /// Random games in a block: some milliseconds.
 const GAMES_A_BLOCK: u64 = 16;
 
-/// Decisions after which [`random_games`] gives a game up.
-pub(crate) const MOST_DECISIONS: u32 = 20_000;
+/// Decisions after which a game is broken off, as no game of sense comes near. A random game is given up then; in a
+/// duel nobody has won it; in a rollout it counts what the judge says of the position it has come to.
+pub const MOST_DECISIONS: u32 = 20_000;
 
 /// Plays the random games `0..count` of a seed, game `i` by [`Stream::new(seed, i)`](Stream::new).
 ///

@@ -39,7 +39,7 @@ mod walk;
 
 pub use acey_deucey::AceyDeucey;
 pub use backgammon::Backgammon;
-pub use count::{Played, perft, random_game, random_games};
+pub use count::{MOST_DECISIONS, Played, perft, random_game, random_games};
 pub use dutch::Dutch;
 pub use fevga::Fevga;
 pub use gul_bara::GulBara;

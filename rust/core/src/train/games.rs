@@ -11,8 +11,8 @@ use crate::train::model::Sample;
 use crate::train::selfplay::{EXPLORATION, OPENING, Played, mixed};
 use crate::with_variant;
 
-/// A game of so many decisions is broken off; the last value stands for the rest.
-const LONGEST_GAME: u64 = 5_000;
+/// Decisions after which a game is broken off; the last value stands for the rest.
+const LEARNED_DECISIONS: u64 = 5_000;
 
 /// A game with its options, and what its results are.
 pub(crate) struct Arena {
@@ -85,7 +85,7 @@ impl Table {
         self.decisions.clear();
         let (mut position, mut passes, before) = (game.start(), 0, self.looker.evaluations);
         let mut void = false;
-        for turn in 0..LONGEST_GAME {
+        for turn in 0..LEARNED_DECISIONS {
             let roll = match turn {
                 0 if arena.rules.opening() == Opening::UseDice => dice.opening_roll(0),
                 _ => dice.roll(turn),

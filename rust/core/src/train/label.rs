@@ -29,8 +29,8 @@ pub struct Judges {
     pub quick: Arc<dyn Evaluator>,
 }
 
-/// A game longer than this is broken off.
-const LONGEST_GAME: u64 = 1_000;
+/// Turns after its opening at which a game is broken off.
+const LABELLED_TURNS: u64 = 1_000;
 
 /// Streams of a game's random words beside its dice.
 mod purpose {
@@ -87,7 +87,7 @@ impl<'a> Labeller<'a> {
         let keep = dice.fork(purpose::KEEP);
         let (mut position, mut turn) = openings::open(self.config, dice, &mut self.plays);
         let sides = self.noise_of_sides(dice);
-        let until = turn + LONGEST_GAME;
+        let until = turn + LABELLED_TURNS;
         let carries = self.config.carry > 0.0;
         let mut steps = Vec::new();
         while turn < until && Backgammon::result(&position).is_none() && !self.is_stopped() {

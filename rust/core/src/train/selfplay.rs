@@ -10,8 +10,8 @@ use crate::rules::{Backgammon, Rules};
 use crate::train::config::Config;
 use crate::train::model::Sample;
 
-/// A game this long is broken off; the last value stands for the rest.
-const LONGEST_GAME: u64 = 2_000;
+/// Turns after which a game is broken off; the last value stands for the rest.
+const LEARNED_TURNS: u64 = 2_000;
 
 /// Streams of a game's random words beside its dice.
 pub(super) const OPENING: u64 = 1;
@@ -65,7 +65,7 @@ impl Workspace {
         self.turns.clear();
         let (mut position, mut turn) = self.open(config, dice);
         let mut result = Backgammon::result(&position);
-        while result.is_none() && turn < LONGEST_GAME {
+        while result.is_none() && turn < LEARNED_TURNS {
             let roll = if turn == 0 { dice.opening_roll(0) } else { dice.roll(turn) };
             movegen::plays::<Backgammon>(&position, roll, &mut self.plays);
             let candidates = self.plays.positions();
