@@ -25,6 +25,7 @@ from gammon.analysis import (
     analyse,
     count,
 )
+from gammon.analysis._plain import checked
 from gammon.analysis._run import _all
 from gammon.errors import CubeError, MatchDataError, SettingError
 from gammon.match import CubeAction, Engine, Match, Played, Rolled, Session, play_match
@@ -439,6 +440,14 @@ def test_json_keeps_an_analysis(found: Analysis) -> None:
     for change in changes:
         with pytest.raises(MatchDataError, match="analysis"):
             Analysis.from_dict({**found.to_dict(), **change})
+
+
+def test_words_of_python_are_not_told_as_ours() -> None:
+    def read() -> None:
+        raise TypeError("sequence item 0 must be str, not int")
+
+    with pytest.raises(MatchDataError, match="values of other kinds, or too few"):
+        checked(read)
 
 
 def test_what_a_store_knows_is_not_judged_again(match: Match, found: Analysis, tmp_path: Path) -> None:

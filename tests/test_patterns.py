@@ -534,6 +534,8 @@ def test_the_first_analyses_told_no_turns(tmp_path: Path) -> None:
         (("decisions", 0, "id"), 5),
         (("luck", 0, "equity"), []),
         (("luck", 0, "record"), []),
+        (("settings", "thresholds", "bad"), "x"),
+        (("settings", "thresholds"), 5),
     ],
 )
 def test_analyses_that_are_damaged_are_told_of(
@@ -549,6 +551,8 @@ def test_analyses_that_are_damaged_are_told_of(
     (found,) = search("error > 0 or luck > 0 or turn > 2", [file])
     assert found.error.startswith("line 1: no analysis as gammon writes it"), found
     assert not any(word in found.error for word in ("object", "NoneType", "unpack", "index"))
+    told = ("values of other kinds", "must be", "is none of")
+    assert any(word in found.error for word in told), found.error
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,10 @@ _BOUND = 1 << 31
 """Numbers of games, records and turns are below this: tables hold them in 32 bits."""
 
 
+class _WrongValue(GammonError):
+    """A value that an analysis cannot have, said in our own words; `checked` says where it stands."""
+
+
 def of_choice(choice: Choice) -> dict[str, Any]:
     """Return a choice as plain values."""
     values: dict[str, Any] = {"name": choice.name, "equity": choice.equity, "plies": choice.plies}
@@ -85,23 +89,23 @@ def to_choice(values: Mapping[str, Any]) -> Choice:
 def _number(values: Mapping[str, Any], name: str) -> Any:
     number = values[name]
     if isinstance(number, bool) or not isinstance(number, int | float):
-        raise TypeError(f"{name} must be a number, got {number!r:.80}")
+        raise _WrongValue(f"{name} must be a number, got {number!r:.80}")
     return number
 
 
 def _whole(values: Mapping[str, Any], name: str) -> int:
     number = values[name]
     if isinstance(number, bool) or not isinstance(number, int):
-        raise TypeError(f"{name} must be a whole number, got {number!r:.80}")
+        raise _WrongValue(f"{name} must be a whole number, got {number!r:.80}")
     if not 0 <= number < _BOUND:
-        raise ValueError(f"{name} must be at least 0 and below 2**31, got {number!r:.80}")
+        raise _WrongValue(f"{name} must be at least 0 and below 2**31, got {number!r:.80}")
     return number
 
 
 def _text(values: Mapping[str, Any], name: str) -> str:
     text = values[name]
     if not isinstance(text, str):
-        raise TypeError(f"{name} must be a text, got {text!r:.80}")
+        raise _WrongValue(f"{name} must be a text, got {text!r:.80}")
     return text
 
 
@@ -149,7 +153,8 @@ def to_luck(values: Mapping[str, Any], *, game: int, record: int, player: int, t
 def to_settings(values: Mapping[str, Any]) -> Settings:
     """Read settings."""
     rest = dict(values)
-    return Settings(thresholds=Thresholds(**rest.pop("thresholds")), **rest)
+    told = rest.pop("thresholds")
+    return Settings(thresholds=Thresholds(**{name: _number(told, name) for name in told}), **rest)
 
 
 def to_skipped(values: Mapping[str, Any]) -> Skipped:
@@ -172,7 +177,7 @@ def checked(read: Callable[[], _T]) -> _T:
             raise
         if isinstance(error, KeyError):
             what = f"missing {error}"
-        elif isinstance(error, GammonError) or " must be " in str(error):
+        elif isinstance(error, GammonError):
             what = str(error)
         else:  # Python's own words about what it could not take apart
             what = "values of other kinds, or too few"
