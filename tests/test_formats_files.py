@@ -15,6 +15,7 @@ import dialects
 import fuzz_formats
 import matches
 from gammon import formats
+from gammon.analysis import analyse
 from gammon.errors import FormatError, SettingError
 from test_formats import content
 
@@ -83,6 +84,42 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         formats.read(tmp_path / "missing.mat")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"ids": ["4HPwATDgc/ABMA:cAkAAAAAAAAE"]}',
+        '\ufeff\n{ "id": "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10" }',
+        '["XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"]',
+        '[ {"id": "4HPwATDgc/ABMA:cAkAAAAAAAAE"} ]',
+        '[[0, "4HPwATDgc/ABMA:cAkAAAAAAAAE"]]',
+        '{"id": "4HPwATDgc/ABMA:cAkAAAAAAAAE"}\n{"id": "4HPwATDgc/ABMA:cAkAAAAAAAAE"}\n',
+        '{"a": "(;GM[6]", "b": " 5 point match"}',
+    ],
+)
+def test_json_of_other_programs_is_not_searched_for_positions(text: str) -> None:
+    data = text.encode()
+    assert formats.sniff(data) is None
+    with pytest.raises(FormatError, match=r"^json: it is JSON, but neither matches nor positions as gammon"):
+        formats.read(data)
+    if "cAkA" in text or "XGID" in text:
+        assert formats.read(data, format="text").positions
+
+
+def test_an_analysis_is_said_to_be_one() -> None:
+    data = json.dumps(analyse(dialects.look_alike(1), plies=0).to_dict()).encode()
+    with pytest.raises(FormatError, match="gammon find searches it"):
+        formats.read(data)
+
+
+@pytest.mark.parametrize(
+    "text", ["[[4HPwATDgc/ABMA:cAkAAAAAAAAE]]", "{ 4HPwATDgc/ABMA:cAkAAAAAAAAE }", "[1] {}"]
+)
+def test_brackets_alone_are_no_json(text: str) -> None:
+    data = f"{text}\n4HPwATDgc/ABMA:cAkAAAAAAAAE\n".encode()
+    assert formats.sniff(data) == "text"
+    assert formats.read(data).positions
 
 
 def test_several_matches_and_positions_in_json() -> None:

@@ -37,6 +37,11 @@ class Report:
     stopped: bool = False
 
 
+_MATCHES = {
+    f".{extension}" for one in formats.FORMATS.values() for extension in one.extensions if extension != "txt"
+}
+
+
 def is_about_matches(arguments: Sequence[str]) -> bool:
     """Whether arguments name files of matches, and not an identifier or a file of identifiers."""
     if len(arguments) > 1:
@@ -49,7 +54,9 @@ def is_about_matches(arguments: Sequence[str]) -> bool:
             return "*" in argument and any(True for _ in formats.find([argument]))
     except (OSError, ValueError):  # too long for a name, say
         return False
-    return formats.sniff(argument) not in (None, "text")
+    found = formats.sniff(argument)
+    # What is named like a match and is none is better told so than as a file of identifiers.
+    return Path(argument).suffix.lower() in _MATCHES if found is None else found != "text"
 
 
 def analyze_files(arguments: Sequence[str], report: Report, cache: Path | None) -> None:

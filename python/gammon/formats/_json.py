@@ -28,6 +28,22 @@ def sniff(text: str) -> bool:
     return text.lstrip()[:1] == "{" and ('"gammon-match"' in text or f'"{COLLECTION}"' in text)
 
 
+_BEGINS = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:"|\{\s*["}]|\[\s*(?:["\[{\]]|-?\d+\s*[.,\]])))')
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text begins as JSON does, one value or one a line, and is not ours."""
+    return _BEGINS.match(text) is not None and not sniff(text)
+
+
+def refusal(text: str) -> FormatError:
+    """Return the error that says what JSON it is that is not read."""
+    reason = "it is JSON, but neither matches nor positions as gammon writes them"
+    if '"gammon-analysis"' in text:
+        reason = "an analysis as gammon analyze --json writes it holds no match; gammon find searches it"
+    return FormatError("json", reason)
+
+
 def read(source: Source) -> Reading:
     """Read matches and positions. Raises `FormatError` if it is no JSON, or not ours."""
     text = source.text()

@@ -106,9 +106,14 @@ FORMATS = {one.name: one for one in _ALL}
 
 
 def recognise(source: Source) -> Format | None:
-    """Return the format of a file by what it holds, `None` if it is of none that is known."""
+    """Return the format of a file by what it holds, `None` if it is of none that is known.
+
+    JSON of other programs is of none, whatever positions are named within its texts.
+    """
     head = source.data[:SNIFFED]
     text = decode(head)
+    if _json.is_foreign(text):
+        return None
     for one in _ALL:
         if one.recognises is not None and one.recognises(head, text):
             return one

@@ -13,8 +13,8 @@ from gammon.errors import FormatError, SettingError
 from gammon.formats import _json, _xg_read, _xg_write
 from gammon.formats._losses import Losses
 from gammon.formats._reading import FoundPosition, Reading
-from gammon.formats._registry import FORMATS, Format, recognise
-from gammon.formats._source import PathLike, load
+from gammon.formats._registry import FORMATS, SNIFFED, Format, recognise
+from gammon.formats._source import PathLike, decode, load
 from gammon.match import Match, Session
 
 Readable: TypeAlias = PathLike | bytes | bytearray | memoryview
@@ -47,7 +47,8 @@ def sniff(source: Readable) -> str | None:
 def read(source: Readable, *, format: str | None = None) -> Reading:
     """Read a file, or the bytes of one: matches, positions, and warnings of what was odd.
 
-    The format is recognised by what the file holds, not by its name, unless `format` names one of `FORMATS`.
+    The format is recognised by what the file holds, not by its name, unless `format` names one of `FORMATS`:
+    with 'text' positions are found that are named within JSON of other programs.
 
     Raises `FormatError` if it is of no known format or damaged beyond reading, `SettingError` for an unknown
     `format`, `OSError` if it cannot be read.
@@ -60,18 +61,23 @@ def read(source: Readable, *, format: str | None = None) -> Reading:
     else:
         recognised = recognise(loaded)
         if recognised is None:
-            raise FormatError("no known format", _what_it_is(loaded.data))
+            raise _refusal(loaded.data)
         found = recognised
     assert found.read is not None
     return found.read(loaded)
 
 
-def _what_it_is(data: bytes) -> str:
-    """Say what a file that is not recognised begins with."""
+def _refusal(data: bytes) -> FormatError:
+    """Return the error that says what a file that is not recognised begins with."""
+    text = decode(data[:SNIFFED])
     if not data.strip():
-        return "there is nothing in it"
-    known = ", ".join(name for name, one in FORMATS.items() if one.read is not None)
-    return f"it begins with {bytes(data[:24])!r} and is none of {known}"
+        reason = "there is nothing in it"
+    elif _json.is_foreign(text):
+        return _json.refusal(text)
+    else:
+        known = ", ".join(name for name, one in FORMATS.items() if one.read is not None)
+        reason = f"it begins with {bytes(data[:24])!r} and is none of {known}"
+    return FormatError("no known format", reason)
 
 
 def _named(name: str) -> Format:

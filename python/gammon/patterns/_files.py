@@ -94,8 +94,6 @@ def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Sear
         yield from _analyses(pattern, path)
         return
     reading = formats.read(path)
-    if reading.format != "json" and head.startswith((b"{", b"[{")):
-        raise FormatError("json", "neither matches nor analyses as gammon writes them")
     warnings = reading.warnings
     for number, match in enumerate(reading.matches, 1):
         try:
