@@ -95,6 +95,19 @@ def test_the_command_is_the_small_module() -> None:
     assert found.stdout == "{'gammon_command'}\n"
 
 
+@pytest.mark.parametrize("arguments", [["--version"], ["board", "nonsense"]])
+def test_a_command_does_not_tidy_up_what_ends_with_it(arguments: list[str]) -> None:
+    script = f"""
+import atexit, gc, sys
+atexit.register(lambda: print("left alone:", gc.get_freeze_count() > 10_000))
+from gammon.cli import main
+sys.argv = {["gammon", *arguments]}
+main()
+"""
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert found.stdout.endswith("left alone: True\n"), found.stderr
+
+
 def test_a_stopped_training_says_so_and_writes_its_net(tmp_path: Path) -> None:
     net = tmp_path / "x.net"
     script = f"""

@@ -1,5 +1,6 @@
 """The `gammon` command. Each command is a module beside this one: parse, call one function, print."""
 
+import gc
 import os
 import sys
 
@@ -22,6 +23,10 @@ def main() -> None:
     except (GammonError, MissingTableError, OSError) as error:
         print(f"gammon: {_reason(error)}", file=sys.stderr)
         sys.exit(2)
+    finally:
+        # The process ends: looking through all it has for what could be given back takes five sixths of the
+        # time from here to its end, .11 of .13 s of CPU, and Ctrl-C is to be answered at once.
+        gc.freeze()
 
 
 def _reason(error: Exception) -> str:
