@@ -19,14 +19,9 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
-import pty
-import re
-import resource
 import shutil
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -36,6 +31,7 @@ from typing import Any
 import gammon
 from gammon import evaluators
 from gammon.rollout import Settings, compare, run
+from gnubg_cli import roll_out, start_seconds
 
 POSITIONS = {
     "opening": gammon.Position.start(),
@@ -109,69 +105,14 @@ def ours(way: str, settings: Settings, large: Any, small: Any = None) -> Roll:
 def gnubg(program: str) -> Roll:
     """GNU Backgammon's, by its command line; the time it takes to start is not counted."""
 
-    def session(position: gammon.Position, trials: int) -> tuple[str, float]:
-        lines = [
-            "set automatic roll off",
-            "set automatic game off",
-            "set player 0 human",
-            "set player 1 human",
-            "set threads 1",
-            "set display off",
-            "set output digits 6",
-            "new session",
-            "set turn 1",
-            f"set board {position.id}",
-            f"set rollout trials {max(trials, 1)}",
-            "set rollout cubeful off",
-            "set rollout varredn on",
-            "set rollout quasirandom on",
-            "set rollout initial off",
-            "set rollout truncation enable off",
-            "set rollout bearofftruncation exact on",
-            "set rollout bearofftruncation onesided on",
-            "set rollout chequerplay evaluation plies 0",
-            "set rollout chequerplay evaluation cubeful off",
-            "set rollout seed 7",
-        ]
-        lines += ["rollout"] if trials else []
-        with tempfile.NamedTemporaryFile("w", suffix=".txt") as commands:
-            commands.write("\n".join(lines) + "\n")
-            commands.flush()
-            before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            said = in_a_terminal([program, "-t", "-q", "-r", "-c", commands.name])
-            after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return said, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
     def roll(name: str, position: gammon.Position, seconds: float) -> Row:
         trials = 36 * max(2, round(seconds * GNU_TRIALS_A_SECOND / 36))
-        _, start = session(position, 0)
-        said, spent = session(position, trials)
-        number = r"([+-]?\d+\.\d+)"
-        means = re.findall(rf"CL\s+{number}\s*\n\s*\[.*CL\s+{number}\]", said.replace("\r", ""))
-        equity, error = map(float, means[-1])
-        assert f"{trials} games" in said, said[-2000:]
-        return Row(name, "gnubg", "0-ply, variance reduction", trials, spent - start, equity, error)
+        start = start_seconds(program, position.id)
+        found = roll_out(program, position.id, trials)
+        spent = found.seconds - start
+        return Row(name, "gnubg", "0-ply, variance reduction", trials, spent, found.equity, found.error)
 
     return roll
-
-
-def in_a_terminal(command: list[str]) -> str:
-    """What a program writes that tells its results to a terminal alone."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.execvp(command[0], command)
-    said = b""
-    while True:
-        try:
-            some = os.read(terminal, 65_536)
-        except OSError:  # the other end is closed
-            break
-        if not some:
-            break
-        said += some
-    os.waitpid(pid, 0)
-    os.close(terminal)
-    return said.decode(errors="replace")
 
 
 def bgsage() -> Roll:
