@@ -41,7 +41,7 @@ def test_a_position_into_a_file(tmp_path: Path) -> None:
     text = "XGID=-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10"
     run("convert", text, target)
     assert formats.read(target).position.xgid == text
-    assert "--overwrite writes over it" in run("convert", text, target, code=2).stderr
+    assert "say --force to replace it" in run("convert", text, target, code=2).stderr
     ids = tmp_path / "ids.txt"
     run("convert", target, ids, "--to", "gnuid")
     assert ids.read_text() == "b9sBCIC5bYDQAA:QQnlAGAAGAAE\n"

@@ -12,8 +12,13 @@ from gammon._files import replaces, writable
 from gammon.errors import GammonError, SettingError
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
-Plies = Annotated[int, typer.Option(min=0, max=4, help="Rolls looked ahead; 0 is the evaluation alone.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text, an object a line.")]
+Plies = Annotated[
+    int,
+    typer.Option(
+        min=0, max=4, help="Rolls looked ahead; 0 is the evaluation alone (eXtreme Gammon's 1-ply)."
+    ),
+]
 Python = Annotated[
     Path | None,
     typer.Option(
@@ -34,7 +39,7 @@ Threads = Annotated[
 Variant = Annotated[
     str | None,
     typer.Option(
-        metavar="GAME", help="Another game of the family, as plakoto or nardi_long.", show_default=False
+        metavar="GAME", help="Another game of the family, such as plakoto or nardi_long.", show_default=False
     ),
 ]
 Options = Annotated[

@@ -43,7 +43,9 @@ def bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[int, str], 
     console = Console(stderr=True)
     with (
         interruptible() as stopped,
-        Progress(*columns, console=console, disable=not shown, transient=True) as progress,
+        Progress(
+            *columns, console=console, disable=not shown or not console.is_terminal, transient=True
+        ) as progress,
     ):
         task = progress.add_task(what, total=total, word="")
 

@@ -22,13 +22,14 @@ def analyze(
     ids: Annotated[
         list[str],
         typer.Argument(
-            metavar="ID|FILE...",
+            metavar="ID|FILE",
             help="An identifier, 'start', a file with an identifier on each line, or files, folders and "
             "patterns of matches.",
         ),
     ],
     roll: Annotated[
-        str | None, typer.Option(help="The dice, such as 31, where ID names none.", show_default=False)
+        str | None,
+        typer.Option(help="The dice, such as 31, instead of those that ID names.", show_default=False),
     ] = None,
     plies: Plies = 2,
     filter: Annotated[
@@ -43,14 +44,21 @@ def analyze(
             min=1, max=25, help="The best play at every score up to so many points away.", show_default=False
         ),
     ] = None,
-    met: Annotated[str, typer.Option(help="Match equity table: a name or a file.")] = tables.DEFAULT,
+    met: Annotated[
+        str, typer.Option(help="Match equity table: a name (gammon met list) or a file.")
+    ] = tables.DEFAULT,
     life: Annotated[
         float | None,
-        typer.Option(help="Cube life, 0 (dead) to 1 (live); by default by phase.", show_default=False),
+        typer.Option(
+            help="Cube life, 0 (dead) to 1 (live); by default as the phase of the game has it.",
+            show_default=False,
+        ),
     ] = None,
-    show: Annotated[int, typer.Option(min=1, help="Plays to print; all of them are ranked.")] = 10,
+    show: Annotated[
+        int, typer.Option(min=1, help="Plays to print, all being ranked; of a match, errors of each player.")
+    ] = 10,
     least: Annotated[
-        float, typer.Option(min=0.0, help="Matches: from which size on errors are told.")
+        float, typer.Option(min=0.0, help="Matches: from which size on errors are told, in points of equity.")
     ] = 0.04,
     cache: Annotated[
         Path | None,
@@ -63,7 +71,10 @@ def analyze(
     ] = None,
     rollout_close: Annotated[
         bool,
-        typer.Option("--rollout-close", help="Matches: roll out decisions that the search leaves close."),
+        typer.Option(
+            "--rollout-close",
+            help="Matches: roll out (preset quick) decisions with another choice within .02 of the best.",
+        ),
     ] = False,
     html: Annotated[
         Path | None,

@@ -73,27 +73,27 @@ def options(
     """Take what comes before the command."""
 
 
-for command in (
-    analyze.analyze,
-    plays.plays,
-    board.board,
-    perft.perft,
-    rollout.rollout,
-    convert.convert,
-    find.find,
-    cube.cube,
-    bench.bench,
-    train.train,
-    strength.strength,
-    duel.duel,
-    label.label,
-    fit.fit,
-    bearoff.race,
-    verify.verify,
-    play.play,
-    ubgi.ubgi,
+for command, told in (
+    (play.play, "Play against gammon, at the terminal."),
+    (analyze.analyze, "Judge plays, cube decisions and whole matches."),
+    (rollout.rollout, "Roll out positions, plays and cube decisions."),
+    (cube.cube, "Say whether to double and to take."),
+    (plays.plays, "List the legal plays of a roll."),
+    (board.board, "Draw a position, as text or as a picture."),
+    (bearoff.race, "Count a race by every method."),
+    (find.find, "Find positions and decisions of a kind in files."),
+    (convert.convert, "Write identifiers and files in other formats."),
+    (verify.verify, "Check the dice of a match."),
+    (ubgi.ubgi, "Answer programs that speak UBGI."),
+    (duel.duel, "Let two players play many games."),
+    (strength.strength, "Measure how good nets are."),
+    (train.train, "Train a net by self-play."),
+    (label.label, "Make training data by looking ahead."),
+    (fit.fit, "Fit a net to training data."),
+    (bench.bench, "Measure how fast this machine is."),
+    (perft.perft, "Count positions, to check move generation."),
 ):
-    app.command()(command)
+    app.command(short_help=told)(command)
 
 app.add_typer(bearoff.app, name="bearoff")
 app.add_typer(hypergammon.app, name="hypergammon")

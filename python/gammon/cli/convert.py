@@ -11,7 +11,7 @@ from gammon import formats
 from gammon._files import replaces
 from gammon._native import Situation
 from gammon._typing import Format
-from gammon.cli._common import Json, emit, file_name
+from gammon.cli._common import Json, emit, file_name, replaceable
 from gammon.errors import GammonError, SettingError
 
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -23,7 +23,7 @@ def convert(
     things: Annotated[
         list[str],
         typer.Argument(
-            metavar="ID | FILES... TARGET",
+            metavar="ID | FILES TARGET",
             help="An identifier; or files, folders and patterns, and last a file or a folder to write.",
         ),
     ],
@@ -35,12 +35,13 @@ def convert(
             f"{', '.join(formats.FORMATS)}, by default that of the target's name.",
         ),
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Write over files that exist.")] = False,
+    force: Annotated[bool, typer.Option("--force", "--overwrite", help="Replace files that exist.")] = False,
     as_json: Json = False,
 ) -> None:
     """Write an identifier, or files of matches and positions, in another format, saying what it cannot hold.
 
-    A file that cannot be read or written does not stop the others; the exit status is then 1.
+    A file that cannot be read or written does not stop the others, nor does one that exists, which is
+    replaced only with --force; the exit status is then 1.
     """
     if len(things) == 1 and not _is_file(things[0]):
         _identifier(things[0], to, as_json=as_json)
@@ -50,9 +51,9 @@ def convert(
         sources, target = [target], _beside(target, to)
     file_name(target)
     if len(sources) == 1 and not _is_file(sources[0]) and (situation := _situation(sources[0])) is not None:
-        _position(situation, target, to, overwrite=overwrite, as_json=as_json)
+        _position(situation, target, to, force=force, as_json=as_json)
         return
-    _files(sources, target, to, overwrite=overwrite, as_json=as_json)
+    _files(sources, target, to, force=force, as_json=as_json)
 
 
 def _is_file(thing: str) -> bool:
@@ -97,10 +98,9 @@ def _identifier(id: str, to: str | None, *, as_json: bool) -> None:
             typer.echo(f"{'' if to else ' ' * 7}not in {name}: {'; '.join(lost)}", err=to is not None)
 
 
-def _position(situation: Situation, target: str, to: str | None, *, overwrite: bool, as_json: bool) -> None:
+def _position(situation: Situation, target: str, to: str | None, *, force: bool, as_json: bool) -> None:
     """Write one position to a file."""
-    if os.path.exists(target) and replaces(target) and not overwrite:
-        raise SettingError(f"{target} exists already: --overwrite writes over it")
+    replaceable(Path(target), force=force)
     lost = formats.write(situation, target, format=to)
     done = formats.Converted(
         source=str(situation), target=target, format=situation.format, positions=1, lost=lost
@@ -111,10 +111,10 @@ def _position(situation: Situation, target: str, to: str | None, *, overwrite: b
         _tell(done)
 
 
-def _files(sources: list[str], target: str, to: str | None, *, overwrite: bool, as_json: bool) -> None:
+def _files(sources: list[str], target: str, to: str | None, *, force: bool, as_json: bool) -> None:
     done: list[dict[str, Any]] = []
     counts = {"files": 0, "matches": 0, "positions": 0, "warnings": 0, "failed": 0}
-    for found in formats.convert(sources, target, format=to, overwrite=overwrite):
+    for found in formats.convert(sources, target, format=to, overwrite=force):
         counts["files"] += bool(found.target or found.error)  # neither: no regular file, left out
         counts["matches"] += found.matches
         counts["positions"] += found.positions

@@ -27,10 +27,15 @@ def cube(
         ),
     ] = None,
     plies: Plies = 0,
-    met: Annotated[str, typer.Option(help="Match equity table: a name or a file.")] = tables.DEFAULT,
+    met: Annotated[
+        str, typer.Option(help="Match equity table: a name (gammon met list) or a file.")
+    ] = tables.DEFAULT,
     life: Annotated[
         float | None,
-        typer.Option(help="Cube life, 0 (dead) to 1 (live); by default by phase.", show_default=False),
+        typer.Option(
+            help="Cube life, 0 (dead) to 1 (live); by default as the phase of the game has it.",
+            show_default=False,
+        ),
     ] = None,
     matrix: Annotated[
         int | None,

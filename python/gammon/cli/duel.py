@@ -26,9 +26,10 @@ from gammon.strength._ubgi import START_SECONDS
 from gammon.variants import Variant as Game
 
 PLAYER = (
-    "A net file, 'default', 'small', a strength such as 'advanced', 'gnubg', 'gnubg-package', 'bgsage', or "
-    "'ubgi:COMMAND' for any program that speaks UBGI; with '@1' behind it to look a ply ahead. Of another "
-    "game (--variant) a net file, 'default', 'pips' or 'random', of hypergammon also 'table'."
+    "A net file, 'default', 'small', a strength of gammon play such as 'advanced', 'gnubg' (the program), "
+    "'gnubg-package' or 'bgsage' (Python packages), or 'ubgi:COMMAND' for any program that speaks UBGI; with "
+    "'@1' behind it to look a ply ahead. Of another game (--variant) a net file, 'default', 'pips' or "
+    "'random', of hypergammon also 'table'."
 )
 
 _PAIRS = 2**63 - 1
@@ -37,7 +38,7 @@ _PAIRS = 2**63 - 1
 
 def duel(
     first: Annotated[str, typer.Argument(metavar="A", help=PLAYER)],
-    second: Annotated[str, typer.Argument(metavar="B", help=PLAYER)],
+    second: Annotated[str, typer.Argument(metavar="B", help="The other player, named as A is.")],
     games: Annotated[int, typer.Option(help="Games to play, an even number.")] = 1000,
     seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 1,
     begin: Annotated[int, typer.Option(min=0, help="Number of the first pair, to continue a duel.")] = 0,
@@ -61,6 +62,8 @@ def duel(
     option: Options = None,
 ) -> None:
     """Let two players play cubeless money games: the same dice for both, luck taken out.
+
+    Printed are points a game of A against B, each with its standard error, and 95 % intervals.
 
     Ctrl-C stops and prints what was done (exit status 130).
     """

@@ -24,15 +24,15 @@ def export() -> None:
 
 @app.command()
 def anki(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Matches: files, folders and patterns.")
-    ],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Matches: files, folders and patterns.")],
     output: Annotated[
         Path,
         typer.Option("--output", "-o", parser=file_name, metavar="FILE", help="The package to write."),
     ] = Path("gammon.apkg"),
     plies: Plies = 2,
-    least: Annotated[float, typer.Option(min=0.001, help="From which size on an error is a card.")] = 0.08,
+    least: Annotated[
+        float, typer.Option(min=0.001, help="From which size on an error is a card, in points of equity.")
+    ] = 0.08,
     player: Annotated[
         str | None,
         typer.Option(

@@ -24,7 +24,7 @@ def find(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILES...",
+            metavar="FILE",
             help="Files, folders and patterns: matches and positions in any format, or what "
             "gammon analyze --json has written.",
         ),
@@ -48,7 +48,9 @@ def find(
             show_default=False,
         ),
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Stop after so many.", show_default=False)] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="End after so many are found.", show_default=False)
+    ] = None,
     ids: Annotated[bool, typer.Option("--ids", help="Print identifiers alone, a line each.")] = False,
     count: Annotated[bool, typer.Option("--count", help="Print how many there are, and no more.")] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each.")] = False,
@@ -58,7 +60,7 @@ def find(
     """Find positions and decisions that fit a pattern; docs/patterns.md lists what one may ask.
 
     Files are taken one after another, so that any number needs no more memory than one. A file that cannot be
-    read does not stop the others; the exit status is then 1. --json prints an object a line.
+    read does not stop the others; the exit status is then 1.
     """
     if cache is not None and plies is None:
         raise SettingError("--cache is for what is judged: give --plies")

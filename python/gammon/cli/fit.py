@@ -24,13 +24,13 @@ def fit(
         Path,
         typer.Argument(
             metavar="CONFIG",
-            help="A file of settings, one 'name = value' a line.",
+            help="A file of settings, one 'name = value' a line; docs/training-data.md lists them.",
             exists=True,
             dir_okay=False,
         ),
     ],
     out: Annotated[Path, typer.Argument(parser=file_name, metavar="OUT", help="The net file to write.")],
-    data: Annotated[list[Path], typer.Argument(metavar="DATA...", help="Files of training data.")],
+    data: Annotated[list[Path], typer.Argument(metavar="DATA", help="Files of training data.")],
     checkpoint: Annotated[
         Path | None,
         typer.Option(

@@ -95,7 +95,11 @@ def show(
     threads: Threads = None,
     as_json: Json = False,
 ) -> None:
-    """Print what is known of a position, or what the plays of a roll are worth."""
+    """Print what is known of a position, or what the plays of a roll are worth.
+
+    A play has its equity, in points, and in percent the chances to win, to win a gammon and a backgammon,
+    to lose a gammon and a backgammon.
+    """
     game = variants.get("hypergammon", checkers=checkers)
     if cube not in get_args(hypergammon.Cube):
         known_cubes = ", ".join(get_args(hypergammon.Cube))

@@ -18,7 +18,7 @@ def label(
         Path,
         typer.Argument(
             metavar="CONFIG",
-            help="A file of settings, one 'name = value' a line.",
+            help="A file of settings, one 'name = value' a line; docs/training-data.md lists them.",
             exists=True,
             dir_okay=False,
         ),

@@ -55,7 +55,9 @@ def play(
     tutor: Annotated[
         float | None,
         typer.Option(
-            min=0.0, help="Ask before a decision that loses so much equity, such as 0.08.", show_default=False
+            min=0.0,
+            help="Ask before a decision that loses so many points of equity, such as 0.08.",
+            show_default=False,
         ),
     ] = None,
     save: Annotated[

@@ -44,45 +44,100 @@ def rollout(
         ),
     ],
     plays: Annotated[
-        str | None, typer.Option(help="Plays of the roll to compare, separated by commas; else the best few.")
+        str | None,
+        typer.Option(
+            help="Plays of the roll to compare, such as '8/5 6/5, 24/23 13/10'; by default the best few."
+        ),
     ] = None,
-    candidates: Annotated[int, typer.Option(help="Plays compared if none are named.")] = 5,
+    candidates: Annotated[int, typer.Option(help="Plays compared if --plays names none.")] = 5,
     drop: Annotated[
         float | None,
-        typer.Option(help="Drop plays that are so many standard errors of the difference behind the best."),
+        typer.Option(
+            help="Drop plays that are so many standard errors of the difference behind the best, such as 4; "
+            "by default none."
+        ),
     ] = None,
-    roll: Annotated[str | None, typer.Option(help="The dice, if the identifier does not say them.")] = None,
+    roll: Annotated[
+        str | None, typer.Option(help="The dice, such as 31, instead of those that ID names.")
+    ] = None,
     on_roll: Annotated[
         bool,
         typer.Option("--on-roll", help="The player on roll throws first, whatever the identifier says."),
     ] = False,
     cube: Annotated[
-        bool, typer.Option("--cube", help="With the cube; without dice the cube decision is rolled out.")
+        bool,
+        typer.Option(
+            "--cube", help="With the cube, at the score of ID; without dice it is the cube decision."
+        ),
     ] = False,
-    preset: Annotated[str, typer.Option(help="full, race, quick, medium or strong.")] = "full",
-    trials: Annotated[int | None, typer.Option(help="Games to play.")] = None,
-    truncate: Annotated[int | None, typer.Option(help="Turns after which games are broken off.")] = None,
-    plies: Annotated[int | None, typer.Option(help="Plies looked ahead for plays.")] = None,
-    strata: Annotated[int | None, typer.Option(help="1, 36 or 1296 first throws equally often.")] = None,
-    luck: Annotated[str | None, typer.Option(help="off, small or large: whose numbers measure luck.")] = None,
+    preset: Annotated[
+        str,
+        typer.Option(
+            help="What the next options do not say: full (1,296 games to the end), race (into the bear-off "
+            "tables), quick (360 games, 5 turns), medium (1,296, 9 turns), strong (1,296, 11 turns, the "
+            "first two played at 1 ply)."
+        ),
+    ] = "full",
+    trials: Annotated[int | None, typer.Option(help="Games to play; by default as the preset says.")] = None,
+    truncate: Annotated[
+        int | None,
+        typer.Option(
+            help="Turns after which games are broken off and valued; by default as the preset says."
+        ),
+    ] = None,
+    plies: Annotated[
+        int | None,
+        typer.Option(help="Rolls looked ahead for plays, 0 (eXtreme Gammon's 1-ply) to 4; by default 0."),
+    ] = None,
+    strata: Annotated[
+        int | None, typer.Option(help="1, 36 or 1296 first throws equally often; by default 36.")
+    ] = None,
+    luck: Annotated[
+        str | None, typer.Option(help="Whose numbers take out luck: large, small or off; by default large.")
+    ] = None,
     until: Annotated[
         list[str] | None,
-        typer.Option(help="End at se=0.005, jsd=3, decided=3 or seconds=60; may be given several times."),
+        typer.Option(
+            metavar="NAME=NUMBER",
+            help="End as soon as no standard error is larger (se=0.005), the best play is so many standard "
+            "errors of the difference ahead (jsd=3), what is right about the cube is (decided=3), or so long "
+            "has passed (seconds=60), but not before so many games (least=1000); may be repeated.",
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the dice.")] = 1,
-    first: Annotated[int, typer.Option(help="Number of the first trial.")] = 0,
+    first: Annotated[int, typer.Option(help="Number of the first game, to add others of the same seed.")] = 0,
     net: Annotated[
-        Path | None, typer.Option(help="A net file to choose the plays; the packaged one by default.")
+        Path | None,
+        typer.Option(
+            parser=file_name,
+            metavar="FILE",
+            help="A net file that plays and values; by default the packaged one.",
+        ),
     ] = None,
-    small: Annotated[Path | None, typer.Option(help="A net file that picks the candidates for it.")] = None,
+    small: Annotated[
+        Path | None,
+        typer.Option(
+            parser=file_name,
+            metavar="FILE",
+            help="A net file that picks the plays which --net looks at; before the packaged net by default "
+            "the packaged small one.",
+        ),
+    ] = None,
     alone: Annotated[
-        bool, typer.Option("--alone", help="No small net picks candidates for the packaged large one.")
+        bool,
+        typer.Option(
+            "--alone", help="Have the packaged net look at all plays, without the small one before it."
+        ),
     ] = False,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(parser=file_name, metavar="FILE", help="A file to keep what is done in."),
+        typer.Option(
+            parser=file_name, metavar="FILE", help="A file to keep what is done in, every few seconds."
+        ),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from the checkpoint, with the same settings.")
+    ] = False,
     cluster: Annotated[
         str | None, typer.Option(help="Address of a dask scheduler whose workers play the games.")
     ] = None,

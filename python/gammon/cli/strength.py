@@ -17,9 +17,7 @@ NETS = (
 
 
 def strength(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NET]...", help=NETS, show_default=False)
-    ] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NET", help=NETS, show_default=False)] = None,
     data: Annotated[
         Path | None,
         typer.Option(help="Positions with known chances, a .jsonl.gz file; by default the packaged ones."),
@@ -34,7 +32,7 @@ def strength(
         bool, typer.Option("--openings", help="Print the plays of the 15 opening rolls too.")
     ] = False,
     speed: Annotated[bool, typer.Option("--speed", help="Measure speed on one core too.")] = False,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of that.")] = 5,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of --speed, whose median counts.")] = 5,
     duel: Annotated[
         list[str] | None,
         typer.Option(help="Also play a duel with this player, as `gammon duel` does; may be repeated."),
@@ -47,9 +45,9 @@ def strength(
 ) -> None:
     """Print how far nets are from GNU Backgammon's 2-ply, beside its own 0-ply, by kind of position.
 
-    On request also their speed, and duels. Columns are mean absolute differences in equity and in the five
-    chances; rms is the root of the mean squared difference in equity, mean its mean difference, worst the
-    largest.
+    On request also their speed, and duels. Columns are mean absolute differences in equity, in points, and in
+    the five chances, from 0 to 1; rms is the root of the mean squared difference in equity, mean its mean
+    difference, worst the largest.
     """
     patience = patience_with((*(names or ()), *(duel or ())), start_seconds)
 

@@ -35,11 +35,17 @@ def train(
     out: Annotated[Path, typer.Argument(parser=file_name, metavar="OUT", help="The net file to write.")],
     settings: Annotated[
         Path | None,
-        typer.Option(help="A file of settings, one 'name = value' a line.", exists=True, dir_okay=False),
+        typer.Option(
+            help="A file of settings, one 'name = value' a line; docs/training.md lists them.",
+            exists=True,
+            dir_okay=False,
+        ),
     ] = None,
-    games: Annotated[int | None, typer.Option(help="Games to play.")] = None,
-    hidden: Annotated[int | None, typer.Option(help="Hidden units, a multiple of 64.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of games and first weights.")] = None,
+    games: Annotated[int | None, typer.Option(help="Games to play; by default 200,000.")] = None,
+    hidden: Annotated[
+        int | None, typer.Option(help="Hidden units, a multiple of 64; by default 128.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of games and first weights; by default 1.")] = None,
     checkpoint: Annotated[
         Path | None,
         typer.Option(
@@ -56,7 +62,8 @@ def train(
 
     With --variant it is a net for that game.
 
-    An OUT that exists is replaced only with --force, or if a checkpoint is taken up again.
+    What an option says goes before what --settings says. An OUT that exists is replaced only with --force, or
+    if a checkpoint is taken up again.
 
     The same settings give the same file on any number of threads. Ctrl-C stops; with a checkpoint file the
     training can then be taken up again, with the same settings, otherwise the net as it is gets written.

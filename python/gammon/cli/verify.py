@@ -13,7 +13,9 @@ from gammon.match import verify as check
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(help="A match as gammon writes it in JSON.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A match as gammon writes it in JSON.", show_default=False)
+    ],
     commitment: Annotated[
         tuple[str, str] | None,
         typer.Option(
