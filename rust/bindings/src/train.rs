@@ -235,6 +235,8 @@ impl PyTraining {
                 },
             })
         });
+        // A chunk that was learned from while the next was broken off counts, and was not told of.
+        self.games.store(session.games(), Ordering::Relaxed);
         let ended = match (failure, outcome) {
             // After a broken promise nobody knows what the training is worth.
             (_, Err(Error::Internal(text))) => return Err(Error::Internal(text)),
