@@ -35,6 +35,12 @@ carry() { # NAME STRONG QUICK SHARE SEED: every turn of fewer games, later turns
     printf 'noisy = 0.3\nexploration = 0.08\ncarry = %s\n' "$4" >>"$1.label.toml"
     "$bin/label" "$1.label.toml" "$1.data" --strong "$2.net" --quick "$3.net" --threads "$threads"
 }
+reach() { # NAME STRONG QUICK SEED: the same to the end of the games, which hardly ever stray from the best plays
+    printf 'seed = %s\ngames = %s\nkeep = 1.0\nfew = 0.25\n' "$4" "$((32000 / share))" >"$1.label.toml"
+    printf 'many = 0.2\nscattered = 0.15\nthrown = 0.12\n' >>"$1.label.toml"
+    printf 'noisy = 0.15\nexploration = 0.01\ncarry = 0.99\n' >>"$1.label.toml"
+    "$bin/label" "$1.label.toml" "$1.data" --strong "$2.net" --quick "$3.net" --threads "$threads"
+}
 both() { # N AFTER EPOCHS FIRST LAST DATA...: a strong and a small net, one on each core
     local n=$1 after=$2 epochs=$3 first=$4 last=$5
     shift 5
@@ -63,18 +69,30 @@ label r14 strong13 small13 170_000 214
 fit strong14 strong13 plan 256 5 5e-4 3e-6 114 r13.data r14.data
 carry c1 strong14 small13 0.85 801
 fit strong15 strong14 plan 256 5 5e-4 3e-6 115 c1.data
-latest() { # latest N COUNT: the last COUNT files of carried labels up to number N
-    for ((k = $1 > $2 ? $1 - $2 + 1 : 1; k <= $1; k++)); do echo "c$k.data"; done
+latest() { # latest PREFIX N COUNT: the last COUNT files of labels of that kind up to number N
+    for ((k = $2 > $3 ? $2 - $3 + 1 : 1; k <= $2; k++)); do echo "$1$k.data"; done
 }
 carry c2 strong15 small13 0.9 802
 for n in 3 4 5 6 7 8 9 10 11 12 13; do # each net is fitted while the one before it labels
     carry "c$n" "strong$((n + 12))" small13 0.9 "$((800 + n))" &
     label=$!
     if [ "$n" -ge 8 ]; then equity=0.7; fi
-    fit "strong$((n + 13))" "strong$((n + 12))" plan 256 3 5e-4 3e-6 "$((113 + n))" $(latest "$((n - 1))" 4)
+    fit "strong$((n + 13))" "strong$((n + 12))" plan 256 3 5e-4 3e-6 "$((113 + n))" $(latest c "$((n - 1))" 4)
     wait "$label"
 done
-fit strong27 strong26 plan 256 4 6e-4 1e-6 127 $(latest 13 8) &
+fit strong27 strong26 plan 256 4 6e-4 1e-6 127 $(latest c 13 8) &
 equity=0.5
-fit small27 small13 core 128 4 7e-4 2e-6 227 $(latest 13 6)
+fit small27 small13 core 128 4 7e-4 2e-6 227 $(latest c 13 6)
+wait $!
+equity=0.9
+reach d1 strong27 small27 901
+for n in 2 3 4 5 6 7 8 9 10; do # labels that reach further take the place of those that do not
+    reach "d$n" "strong$((n + 25))" small27 "$((900 + n))" &
+    label=$!
+    fit "strong$((n + 26))" "strong$((n + 25))" plan 256 2 3e-4 1e-6 "$((126 + n))" \
+        $(latest c 13 "$((n < 9 ? 9 - n : 0))") $(latest d "$((n - 1))" 8)
+    wait "$label"
+done
+fit strong37 strong36 plan 256 2 2e-4 5e-7 137 $(latest d 10 10) &
+fit small37 small27 core 128 4 5e-4 5e-7 237 $(latest d 10 10)
 wait $!

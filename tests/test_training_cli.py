@@ -72,7 +72,9 @@ def test_label_and_fit(net_file: Path, tmp_path: Path) -> None:
         err = run("fit", learning, place, one, two, "--log", log, code=2).stderr
         assert "exists: say --force to replace it" in err
     assert "began with" in run("fit", learning, net, one, "--checkpoint", kept, code=2).stderr
-    again = run_json("fit", learning, net, one, two, "--after", kept, "--force", "--log", log)
+    again = run_json(
+        "fit", learning, net, one, two, "--after", kept, "--after", kept, "--force", "--log", log
+    )
     assert again["complete"]
     assert again["id"] != made.id
     assert len(log.read_text().splitlines()) == len(lines)

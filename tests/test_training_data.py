@@ -352,6 +352,22 @@ def test_a_fit_begins_where_another_ended(data: TrainingData, tmp_path: Path) ->
         training.fit(data, after=tmp_path / "other", **FIT)
 
 
+def test_a_fit_begins_with_the_mean_of_others(data: TrainingData, tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("one", "two")]
+    still = {**FIT, "rate_first": 0.0, "rate_last": 0.0}
+    nets = [training.fit(data, checkpoint=path, **{**FIT, "seed": i}) for i, path in enumerate(paths)]
+    fits = [Fit.from_checkpoint(path.read_bytes()) for path in paths]
+    mean = training.fit(data, after=paths, **still)
+    boards = data.boards
+    assert (mean.evaluate(boards) == training.fit(data, after=fits, **still).evaluate(boards)).all()
+    assert not any((mean.evaluate(boards) == net.evaluate(boards)).all() for net in nets)
+    twice = training.fit(data, after=[fits[0], fits[0]], **still)
+    assert (twice.evaluate(boards) == nets[0].evaluate(boards)).all()
+    wide = Fit('hidden = 128\nfeatures = "core"')
+    with pytest.raises(SettingError, match="hidden is 64, allowed is 128"):
+        training.fit(data, after=[paths[0], wide], **still)
+
+
 def test_equity_in_the_loss(data: TrainingData, tmp_path: Path) -> None:
     plain, path = training.fit(data, **FIT), tmp_path / "fit.checkpoint"
     told: list[FitReport] = []

@@ -1330,11 +1330,12 @@ class Fit:
     """A fit of a net to training data that can be run, stopped, saved and continued.
 
     `settings` is a text of lines `name = value`; what is not named keeps its default. With `after` it begins with
-    the weights that fit has reached, and forgets everything else of it. Raises `SettingError`, naming the line
-    or the setting, also if the features or hidden units are not those of `after`.
+    the weights those fits have reached, the mean of them if they are several, and forgets everything else of
+    them. Raises `SettingError`, naming the line or the setting, also if the features or hidden units are not
+    those of `after`.
     """
 
-    def __new__(cls, settings: str = "", *, after: Fit | None = None) -> Fit: ...
+    def __new__(cls, settings: str = "", *, after: Sequence[Fit] = ...) -> Fit: ...
     @staticmethod
     def from_checkpoint(data: bytes) -> Fit:
         """The fit a checkpoint holds. Raises `CheckpointError`."""

@@ -76,6 +76,9 @@ FeatureSet: TypeAlias = Literal["core", "full", "plan"]
 DataLike: TypeAlias = TrainingData | str | os.PathLike[str]
 """Whatever is taken for training data: a `TrainingData` or the path of its file."""
 
+FitLike: TypeAlias = Fit | str | os.PathLike[str]
+"""Whatever is taken for a fit: a `Fit` or the path of its checkpoint."""
+
 
 def __dir__() -> list[str]:  # what tab completion offers
     return __all__
@@ -105,11 +108,12 @@ def take_up_fit(
     settings: str = "",
     checkpoint: str | os.PathLike[str] | None = None,
     *,
-    after: Fit | str | os.PathLike[str] | None = None,
+    after: FitLike | Sequence[FitLike] = (),
 ) -> Fit:
     """Return the fit a checkpoint file holds, or a new one if there is no such file.
 
-    A new one begins with the weights of `after`, another fit or the checkpoint of one, if given.
+    A new one begins with the weights of `after`, another fit or the checkpoint of one, or with the mean of
+    the weights of several.
 
     Raises `SettingError` if one of the settings is not what the checkpoint was begun with, or if the
     features or hidden units are not those of `after`; `CheckpointError` if a file is no checkpoint of a
@@ -119,9 +123,9 @@ def take_up_fit(
         kept = Fit.from_checkpoint(Path(checkpoint).read_bytes())
         _check_same(settings, Fit(settings).settings, kept.settings, "fit", checkpoint)
         return kept
-    if isinstance(after, (str, os.PathLike)):
-        after = Fit.from_checkpoint(Path(after).read_bytes())
-    return Fit(settings, after=after)
+    others = [after] if isinstance(after, (Fit, str, os.PathLike)) else after
+    read = [fit if isinstance(fit, Fit) else Fit.from_checkpoint(Path(fit).read_bytes()) for fit in others]
+    return Fit(settings, after=read)
 
 
 def _check_same(given: str, asked: str, kept: str, what: str, checkpoint: str | os.PathLike[str]) -> None:
@@ -309,7 +313,7 @@ def write_data(
 def fit(
     data: DataLike | Sequence[DataLike],
     *,
-    after: Fit | str | os.PathLike[str] | None = None,
+    after: FitLike | Sequence[FitLike] = (),
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     report: Callable[[FitReport], object] | None = None,
@@ -322,8 +326,9 @@ def fit(
     `False` to stop early; `report` is told forty times how the fit goes. A checkpoint file that exists is
     taken up again, with the data it began with, and is written as the fit goes on and when it ends, be it
     by Ctrl-C or another exception; settings given then have to be its own. A new fit begins with the
-    weights of `after`, another fit or the checkpoint of one, if given. `docs/training-data.md` lists the
-    settings; `Fit().settings` shows their defaults.
+    weights of `after`, another fit or the checkpoint of one, or with the mean of the weights of several,
+    which takes out part of the noise of each. `docs/training-data.md` lists the settings; `Fit().settings`
+    shows their defaults.
 
     Raises `SettingError` for a setting that is unknown, outside its range or not the checkpoint's, if the
     features or hidden units are not those of `after`, if there are no positions or other ones than a

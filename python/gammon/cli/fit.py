@@ -38,11 +38,12 @@ def fit(
         ),
     ] = None,
     after: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option(
             parser=file_name,
             metavar="FILE",
-            help="The checkpoint of another fit, to begin with its weights.",
+            help="The checkpoint of another fit, to begin with its weights; of several, with their mean.",
+            show_default=False,
         ),
     ] = None,
     log: Annotated[
@@ -62,14 +63,18 @@ def fit(
     """
     keep_apart(
         [("OUT", out), ("--log", log), ("--checkpoint", checkpoint)],
-        [("CONFIG", config), ("--after", after), *(("DATA", path) for path in data)],
+        [
+            ("CONFIG", config),
+            *(("--after", path) for path in after or ()),
+            *(("DATA", path) for path in data),
+        ],
     )
     taken_up = checkpoint is not None and checkpoint.exists()
     for path in (out, log):
         if path is not None:
             replaceable(path, force=force or taken_up)
     keepable(checkpoint)
-    fitting = take_up_fit(settings_in(config), checkpoint, after=after)
+    fitting = take_up_fit(settings_in(config), checkpoint, after=after or ())
     parts = [read_data(path) for path in data]
     positions = sum(map(len, parts))
     wanted = fitting.updates_wanted(positions)

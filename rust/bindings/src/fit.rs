@@ -95,8 +95,9 @@ impl From<&FitReport> for PyFitReport {
 /// A fit of a net to training data that can be run, stopped, saved and continued.
 ///
 /// `settings` is a text of lines `name = value`; what is not named keeps its default. With `after` it begins with
-/// the weights that fit has reached, and forgets everything else of it. Raises `SettingError`, naming the line
-/// or the setting, also if the features or hidden units are not those of `after`.
+/// the weights those fits have reached, the mean of them if they are several, and forgets everything else of
+/// them. Raises `SettingError`, naming the line or the setting, also if the features or hidden units are not
+/// those of `after`.
 #[pyclass(name = "Fit", module = "gammon.training", frozen)]
 pub struct PyFit {
     fit: Mutex<Fit>,
@@ -126,13 +127,21 @@ impl PyFit {
 #[pymethods]
 impl PyFit {
     #[new]
-    #[pyo3(signature = (settings = "", *, after = None))]
-    fn new(settings: &str, after: Option<&Bound<'_, PyFit>>) -> Result<PyFit> {
+    #[pyo3(signature = (settings = "", *, after = Vec::new()))]
+    fn new(settings: &str, after: Vec<Bound<'_, PyFit>>) -> Result<PyFit> {
         let config = FitConfig::from_text(settings)?;
-        match after {
-            Some(other) => Ok(Fit::after(config, &*other.get().fit()?)?.into()),
-            None => Ok(Fit::new(config)?.into()),
+        // One that is named twice counts twice, but can be locked only once.
+        let mut locked: Vec<(&Bound<'_, PyFit>, MutexGuard<'_, Fit>)> = Vec::new();
+        let mut places = Vec::with_capacity(after.len());
+        for other in &after {
+            let place = locked.iter().position(|(known, _)| known.is(other));
+            places.push(place.unwrap_or(locked.len()));
+            if place.is_none() {
+                locked.push((other, other.get().fit()?));
+            }
         }
+        let others: Vec<&Fit> = places.iter().map(|&place| &*locked[place].1).collect();
+        Ok(Fit::after(config, &others)?.into())
     }
 
     /// The fit a checkpoint holds. Raises `CheckpointError`.

@@ -1,6 +1,7 @@
 //! Fits a net to training data: `fit CONFIG OUT.net DATA... [--log LOG.csv] [--checkpoint FILE] [--after CHECKPOINT]`.
 //!
-//! An existing checkpoint is taken up again; `--after` begins with the weights another fit has reached.
+//! An existing checkpoint is taken up again; `--after` begins with the weights another fit has reached,
+//! given several times with their mean.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -16,7 +17,7 @@ fn main() -> Result<(), Failure> {
     let [config, out, rest @ ..] = args.as_slice() else {
         return Err("usage: fit CONFIG OUT.net DATA... [--log F]".into());
     };
-    let (mut log, mut checkpoint, mut after) = (None, None, None);
+    let (mut log, mut checkpoint, mut after) = (None, None, Vec::new());
     let (mut records, mut provenance) = (Vec::new(), String::new());
     let mut rest = rest.iter();
     while let Some(word) = rest.next() {
@@ -26,7 +27,7 @@ fn main() -> Result<(), Failure> {
         } else if word == "--checkpoint" {
             checkpoint = Some(Path::new(rest.next().ok_or("--checkpoint needs a file")?));
         } else if word == "--after" {
-            after = Some(Path::new(rest.next().ok_or("--after needs a checkpoint")?));
+            after.push(Path::new(rest.next().ok_or("--after needs a checkpoint")?));
         } else {
             let data = Data::read(Path::new(word))?;
             provenance += &data.provenance();
@@ -36,10 +37,12 @@ fn main() -> Result<(), Failure> {
     println!("{} positions", records.len());
     let config = FitConfig::from_text(&std::fs::read_to_string(config)?)?;
     let read = |path: &Path| -> Result<Fit, Failure> { Ok(Fit::from_checkpoint(&std::fs::read(path)?)?) };
-    let mut fit = match (checkpoint.filter(|path| path.exists()), after) {
-        (Some(path), _) => read(path)?,
-        (None, Some(path)) => Fit::after(config, &read(path)?)?,
-        (None, None) => Fit::new(config)?,
+    let mut fit = match checkpoint.filter(|path| path.exists()) {
+        Some(path) => read(path)?,
+        None => {
+            let others = after.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            Fit::after(config, &others.iter().collect::<Vec<_>>())?
+        }
     };
     fit.report_every = fit.all_updates(records.len()).div_ceil(40);
     let mut saved = Instant::now();

@@ -200,22 +200,39 @@ impl Fit {
         Fit { config, model, done, report_every: 2_000, data: None }
     }
 
-    /// A fit that begins with the weights another one has reached, and forgets everything else of it.
+    /// A fit that begins with the mean of the weights that others have reached, and forgets everything else of them.
+    ///
+    /// Fits that began with the same weights, each with noise of its own, agree better with what they all were
+    /// to learn when averaged. Of one the weights are its own; of none they are those of [`Fit::new`].
     ///
     /// # Errors
-    /// If a setting is out of range, or the features or hidden units are not those of the other fit.
-    pub fn after(config: FitConfig, other: &Fit) -> Result<Fit, ConfigError> {
+    /// If a setting is out of range, or the features or hidden units are not those of the other fits.
+    pub fn after(config: FitConfig, others: &[&Fit]) -> Result<Fit, ConfigError> {
         let mut fit = Fit::new(config)?;
-        let wrong = |name, value: String, allowed: String| Err(ConfigError::Range { name, value, allowed });
-        if fit.config.features != other.config.features {
-            let value = fit.config.features.name().to_owned();
-            return wrong("features", value, other.config.features.name().to_owned());
+        for other in others {
+            fit.check_alike(&other.config)?;
         }
-        if fit.config.hidden != other.config.hidden {
-            return wrong("hidden", fit.config.hidden.to_string(), other.config.hidden.to_string());
+        if others.is_empty() {
+            return Ok(fit);
         }
-        fit.model.weights.values.copy_from_slice(&other.model.weights.values);
+        for (i, weight) in fit.model.weights.values.iter_mut().enumerate() {
+            let sum: f64 = others.iter().map(|other| f64::from(other.model.weights.values[i])).sum();
+            *weight = (sum / others.len() as f64) as f32;
+        }
         Ok(fit)
+    }
+
+    /// Whether another fit's weights have the same places.
+    fn check_alike(&self, other: &FitConfig) -> Result<(), ConfigError> {
+        let wrong = |name, value: String, allowed: String| Err(ConfigError::Range { name, value, allowed });
+        if self.config.features != other.features {
+            let value = self.config.features.name().to_owned();
+            return wrong("features", value, other.features.name().to_owned());
+        }
+        if self.config.hidden != other.hidden {
+            return wrong("hidden", self.config.hidden.to_string(), other.hidden.to_string());
+        }
+        Ok(())
     }
 
     /// The settings.
@@ -404,15 +421,43 @@ mod tests {
         let records = records(500);
         let mut first = Fit::new(config()).unwrap();
         run(&mut first, &records);
-        let mut second = Fit::after(FitConfig { seed: 5, ..config() }, &first).unwrap();
+        let mut second = Fit::after(FitConfig { seed: 5, ..config() }, &[&first]).unwrap();
         assert_eq!(second.model.weights.values, first.model.weights.values);
-        let error = Fit::after(FitConfig { hidden: 128, ..config() }, &first).err().unwrap();
+        let error = Fit::after(FitConfig { hidden: 128, ..config() }, &[&first]).err().unwrap();
         assert_eq!(error.to_string(), "unusable training settings: hidden is 128, allowed is 64");
         let core = FitConfig { features: FeatureSet::Core, ..config() };
         assert!(
-            Fit::after(core, &first).err().unwrap().to_string().contains("features is core, allowed is full")
+            Fit::after(core, &[&first])
+                .err()
+                .unwrap()
+                .to_string()
+                .contains("features is core, allowed is full")
         );
         assert_eq!(second.run(&[], &mut |_| ControlFlow::Continue(())), Err(FitError::NoData));
+    }
+
+    #[test]
+    fn a_fit_can_begin_with_the_mean_of_others() {
+        let records = records(500);
+        let fits: Vec<Fit> = [1, 2, 3]
+            .map(|seed| {
+                let mut fit = Fit::new(FitConfig { seed, ..config() }).unwrap();
+                run(&mut fit, &records);
+                fit
+            })
+            .into();
+        let mean = Fit::after(config(), &fits.iter().collect::<Vec<_>>()).unwrap();
+        let weights = |fit: &Fit, i: usize| f64::from(fit.model.weights.values[i]);
+        for i in 0..mean.model.weights.values.len() {
+            let expected = (weights(&fits[0], i) + weights(&fits[1], i) + weights(&fits[2], i)) / 3.0;
+            assert!((weights(&mean, i) - expected).abs() < 1e-6, "weight {i}");
+        }
+        assert_eq!(mean.updates(), 0);
+        let wide = Fit::new(FitConfig { hidden: 128, ..config() }).unwrap();
+        let error = Fit::after(config(), &[&fits[0], &wide]).err().unwrap();
+        assert_eq!(error.to_string(), "unusable training settings: hidden is 64, allowed is 128");
+        let none = Fit::after(config(), &[]).unwrap();
+        assert_eq!(none.model.weights.values, Fit::new(config()).unwrap().model.weights.values);
     }
 
     #[test]
