@@ -74,7 +74,7 @@ def fit(
         if path is not None:
             replaceable(path, force=force or taken_up)
     keepable(checkpoint)
-    fitting = take_up_fit(settings_in(config), checkpoint, after=after or ())
+    fitting = take_up_fit(settings_in(config), checkpoint, after=after)
     parts = [read_data(path) for path in data]
     positions = sum(map(len, parts))
     wanted = fitting.updates_wanted(positions)
