@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import pickle
@@ -11,8 +12,8 @@ from typing import Any
 import pytest
 
 import gammon
-from gammon import Position, Roll
-from gammon.errors import IllegalActionError, IllegalPlayError, MatchDataError, SettingError
+from gammon import Position, Roll, formats
+from gammon.errors import FormatError, IllegalActionError, IllegalPlayError, MatchDataError, SettingError
 from gammon.match import (
     Candidate,
     CubeAction,
@@ -280,13 +281,13 @@ def test_json_of_a_session_with_a_settlement() -> None:
     [
         (lambda d: d.update(format="other"), "format is 'other'"),
         (lambda d: d.update(version=2), "version 2"),
-        (lambda d: d.update(length="5"), "the match: length must be int, got '5'"),
+        (lambda d: d.update(length="5"), "the match: length must be a whole number, got '5'"),
         (lambda d: d.update(length=-1), "length"),
         (lambda d: d["rules"].update(jacobi=True), "rules: unknown jacobi"),
         (lambda d: d["rules"].update(opening="no"), "rules: opening must be one of"),
         (lambda d: d.update(players=[]), "expected two"),
         (lambda d: d.update(games={}), "games must be a list"),
-        (lambda d: d["games"][0].update(crawford=1), "game 1: crawford must be bool"),
+        (lambda d: d["games"][0].update(crawford=1), "game 1: crawford must be true or false, got 1"),
         (lambda d: d["games"][0].update(records=[3]), "game 1, record 0 must be an object"),
         (lambda d: d["games"][0]["records"][1].update(roll="71"), "game 1, record 1: "),
         (lambda d: d["games"][0]["records"][1].update(kind="dance"), "kind must be one of"),
@@ -295,6 +296,40 @@ def test_json_of_a_session_with_a_settlement() -> None:
         (lambda d: d["games"][0]["records"][3].update(player=2), "player must be 0 or 1, got 2"),
         (lambda d: d["games"][0]["records"][2]["findings"].append({"kind": "x"}), "a finding is of kind"),
         (lambda d: d["games"][0]["result"].update(points=1.5), "points must be a whole number"),
+        (
+            lambda d: d["games"][0]["result"].update(points=-7),
+            "game 1, result: points must be from 0 to .*-7",
+        ),
+        (lambda d: d["games"][0]["result"].update(points=10**30), "game 1, result: points must be from 0 to"),
+        (lambda d: d["games"][0]["result"].update(points="1e99999999"), "points must be a whole number or a"),
+        (lambda d: d["games"][0]["result"].update(points="1/0"), "game 1, result: "),
+        (
+            lambda d: d["games"][0]["result"].update(winner="x"),
+            r"game 1, result: winner .*\(0, 1, None\).*'x'",
+        ),
+        (lambda d: d["games"][0]["result"].update(winner=True), "game 1, result: winner must be one of"),
+        (lambda d: d["games"][0]["result"].update(level=-1), "game 1, result: level .* or null, got -1"),
+        (lambda d: d["games"][0]["result"].update(reason="luck"), "game 1, result: reason .*'luck'"),
+        (lambda d: d["games"][0]["result"].update(ends_match=1), "ends_match must be true or false, got 1"),
+        (
+            lambda d: d["games"][0].update(number=10**30),
+            "game 1: number must be from 0 to 2147483647, got 10",
+        ),
+        (lambda d: d["games"][0].update(score=[10**30, 0]), "game 1, score: points must be from"),
+        (lambda d: d["games"][0].update(score=[0]), r"game 1, score: expected two, got \[0\]"),
+        (lambda d: d["games"][0]["records"][0].update(throws=[[1.5, 2]]), "throws must be a whole number"),
+        (lambda d: d["games"][0]["records"][2].update(marks="bad"), "marks must be a list"),
+        (lambda d: d["games"][0]["records"][2].update(marks=[1]), r"marks\[0\] must be a text, got 1"),
+        (lambda d: d["games"][0]["records"][2].update(time_left=["x", 1]), "time_left must be a number"),
+        (lambda d: d["games"][0]["records"][2]["findings"][0].update(chosen=9), "chosen must be from 0 to 1"),
+        (lambda d: d["players"][0].update(name=1.5), r"players\[0\]: name must be a text, got 1.5"),
+        (lambda d: d["players"][1].update(name="\ud800"), r"players\[1\]: name .* UTF-16 .*ud800"),
+        (lambda d: d["players"][1].update(rating=float("inf")), r"players\[1\]: rating must be from .*inf"),
+        (lambda d: d.update(date="\ud800"), "the match: date .* UTF-16"),
+        (lambda d: d.update(tags={"Stake": 10}), "tags: Stake must be a text, got 10"),
+        (lambda d: d.update(kind=-1), "the match: kind must be one of .*'match'.*-1"),
+        (lambda d: d.update(kind={}), "the match: kind must be one of .*'match'.*{}"),
+        (lambda d: d.update(kind="session"), "the match: kind must be one of .*'match'.*'session'"),
     ],
 )
 def test_json_that_is_none_is_refused_with_its_place(change: Any, message: str) -> None:
@@ -302,6 +337,14 @@ def test_json_that_is_none_is_refused_with_its_place(change: Any, message: str) 
     change(values)
     with pytest.raises(MatchDataError, match=message):
         Series.from_dict(values)
+
+
+def test_a_name_given_twice_in_json_is_refused() -> None:
+    text = json.dumps(rich_match().to_dict())
+    with pytest.raises(FormatError, match="an object has 'length' twice"):
+        formats.read(text.replace('"length": 5', '"length": 5, "length": 7').encode())
+    with pytest.raises(FormatError, match="an object has 'name' twice"):
+        formats.read(text.replace('"name": "A"', '"name": "A", "name": "A"').encode())
 
 
 def test_a_match_is_no_session() -> None:
@@ -368,7 +411,7 @@ def test_a_setting_of_the_wrong_type_is_refused() -> None:
     assert Match(5, ["A", "B"], cube_limit=64).label(1) == "B"
 
 
-WRONG: list[Any] = [None, -1, 2.5, "x", "", [], {}, True, [[]], 10**30]
+WRONG: list[Any] = [None, -1, -7, 2.5, "x", "", [], {}, True, [[]], 10**30, 10**5000, 1e300, "\ud800", "1/7"]
 
 
 def places(values: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -393,7 +436,12 @@ def test_json_with_anything_in_any_place_is_refused_or_read() -> None:
                 place = place[name]
             place[path[-1]] = wrong
             try:
-                Series.from_dict(values)
-            except MatchDataError:
+                read: Any = Series.from_dict(values)
+            except MatchDataError as error:
                 refused += 1
-    assert refused > 1000
+                str(error).encode()
+                continue
+            for name in ("json", "xg", "sgf", "mat"):  # what is read can be written
+                with contextlib.suppress(FormatError):
+                    formats.dumps(read, name)
+    assert refused > 2000

@@ -9,12 +9,14 @@ import json
 import re
 from typing import Any
 
+from gammon._names import twice
 from gammon._native import Situation
 from gammon.errors import FormatError, GammonError, MatchDataError
 from gammon.formats._reading import FoundPosition, Reading, Warnings
 from gammon.formats._source import Source
 from gammon.match import Match, PlayerInfo, Series, Session
 from gammon.match import _json as match_json
+from gammon.match import _parts as parts
 
 COLLECTION = "gammon-collection"
 VERSION = 1
@@ -50,7 +52,7 @@ def read(source: Source) -> Reading:
     if _depth(text) > DEEPEST:
         raise FormatError("json", f"lists and objects more than {DEEPEST} deep")
     try:
-        values = json.loads(text, parse_constant=_no_constant)
+        values = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
     except (json.JSONDecodeError, RecursionError, ValueError) as error:
         raise FormatError("json", str(error)) from error
     if not isinstance(values, dict):
@@ -98,35 +100,39 @@ def _match(values: Any) -> Match | Session:
     return found
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object; a name that it has twice is an error, as nobody knows which of the two is meant."""
+    name = twice(pairs)
+    if name is not None:
+        raise ValueError(f"an object has {name!r:.80} twice")
+    return dict(pairs)
+
+
 def _position(values: Any, index: int) -> FoundPosition:
     where = f"position {index}"
     if not isinstance(values, dict):
         raise MatchDataError(f"{where} must be an object")
     try:
-        players = [match_json._build(PlayerInfo, player, where) for player in values.get("players", [{}, {}])]
-        if len(players) != 2:
-            raise MatchDataError(f"{where}: two players are expected, not {len(players)}")
-        findings = tuple(match_json._finding(one, where) for one in values.get("findings", []))
-        situation = Situation(str(values.get("situation", "")))
+        players = match_json._players(values.get("players", [{}, {}]), f"{where}, players")
+        findings = match_json.findings(values, where)
+        situation = Situation(parts.need(values, "situation", str, where))
+        comment, place = (parts.text(values, name, where) for name in ("comment", "place"))
     except MatchDataError:
         raise
     except (GammonError, TypeError, ValueError, OverflowError, KeyError, AttributeError) as error:
         raise MatchDataError(f"{where}: {error}") from error
     return FoundPosition(
         situation=situation,
-        players=(players[0], players[1]),
+        players=players,
         findings=findings,  # type: ignore[arg-type]
-        comment=str(values.get("comment", "")),
-        place=str(values.get("place", "")),
+        comment=comment,
+        place=place,
     )
 
 
 def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
 
-
-_HALVES = re.compile("[\ud800-\udfff]")
-"""Halves of UTF-16 pairs that stand alone."""
 
 _OUTSIDE = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{}"]++', re.DOTALL)
 
@@ -153,8 +159,6 @@ def write(matches: tuple[Series, ...], positions: tuple[FoundPosition, ...]) -> 
         }
     try:
         text = json.dumps(values, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-        if _HALVES.search(text):  # no encoding has them, but an escape does
-            text = json.dumps(values, allow_nan=False, indent=1) + "\n"
     except ValueError as error:
         raise FormatError("json", str(error)) from error
     return text

@@ -103,7 +103,7 @@ def dumps(what: Writable, format: str) -> tuple[str | bytes, list[str]]:
     matches, positions = _parts(what)
     losses = Losses()
     if format == "json":
-        return _json.write(matches, positions), []
+        return _writable(_json.write(matches, positions), losses), losses.phrases()
     if format == "xgp":
         return _xgp(matches, positions, losses), losses.phrases()
     if found.write is not None:

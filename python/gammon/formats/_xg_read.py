@@ -178,7 +178,7 @@ class _Reader:
             score = (0, 0)
         crawford = bool(found["crawford"]) and bool(self.series.length)
         game = self.recorder.new_game(score, crawford=crawford, start=start, place=self._place)
-        game.number = int(found["number"])
+        game.number = max(int(found["number"]), 0)
         game.comment = self._comment(int(found["comment_header"]))
         game.closing_comment = self._comment(int(found["comment_footer"]))
 

@@ -5,11 +5,11 @@ The layout is described in docs/match.md. What has its default value is left out
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
-from fractions import Fraction
 from typing import Any, TypeVar
 
-from gammon._native import Play, Position, Roll, Situation
+from gammon._native import Play, Position, Situation
 from gammon.errors import GammonError, MatchDataError
+from gammon.match import _parts as parts
 from gammon.match._dice import Dice, FairDice, SeededDice
 from gammon.match._findings import (
     Candidate,
@@ -164,114 +164,145 @@ def from_dict(values: Any) -> Series:
         return _series(values)
     except MatchDataError:
         raise
-    except (GammonError, TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
+    except (GammonError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
         raise MatchDataError(f"no match as gammon writes it: {type(error).__name__}: {error}") from error
 
 
 def _series(values: Any) -> Series:
-    _mapping(values, "the match")
+    parts.mapping(values, "the match")
     if values.get("format") != FORMAT:
         raise MatchDataError(f"format is {values.get('format')!r}, not {FORMAT!r}")
     if values.get("version") != VERSION:
         raise MatchDataError(f"version {values.get('version')!r} is not read, only {VERSION}")
-    length = _need(values, "length", int, "the match")
-    rules = _build(Rules, _need(values, "rules", dict, "the match"), "rules")
-    players = _pair(
-        [_build(PlayerInfo, player, "players") for player in _list(values, "players", "the match")]
-    )
-    score = _score(values.get("score", [0, 0]), "score")
+    length = parts.need(values, "length", int, "the match")
+    rules = parts.build(Rules, parts.need(values, "rules", dict, "the match"), "rules")
+    parts.choice(values, "kind", ("match" if length else "session",), "the match")
+    players = _players(parts.listed(values, "players", "the match"), "players")
+    score = parts.score(values.get("score", [0, 0]), "score")
     series: Series
     if length:
-        series = _checked(lambda: Match(length, players, rules=rules), "length")
+        series = parts.checked(lambda: Match(length, players, rules=rules), "length")
     else:
         series = Session(players, rules=rules)
     series._score = score
     if "dice" in values:
-        series.dice = _checked(lambda: _dice(values["dice"]), "dice")
+        series.dice = parts.checked(lambda: _dice(values["dice"]), "dice")
     for name in _TEXTS:
-        setattr(series, name, _text(values, name, "the match"))
-    series.tags = {str(name): str(text) for name, text in _mapping(values.get("tags", {}), "tags").items()}
-    for number, game in enumerate(_list(values, "games", "the match"), 1):
-        _read_game(series, _mapping(game, f"game {number}"), f"game {number}")
+        setattr(series, name, parts.text(values, name, "the match"))
+    series.tags = {
+        parts.plain(name, "a name of tags"): parts.plain(text, f"tags: {name}")
+        for name, text in parts.mapping(values.get("tags", {}), "tags").items()
+    }
+    for number, game in enumerate(parts.listed(values, "games", "the match"), 1):
+        _read_game(series, parts.mapping(game, f"game {number}"), f"game {number}")
     return series
 
 
+def _players(values: Any, where: str) -> tuple[PlayerInfo, PlayerInfo]:
+    first, second = parts.pair(values, where)
+    return parts.build(PlayerInfo, first, f"{where}[0]"), parts.build(PlayerInfo, second, f"{where}[1]")
+
+
 def _dice(values: Any) -> Dice:
-    kind = _mapping(values, "dice").get("kind")
+    kind = parts.mapping(values, "dice").get("kind")
     if kind == "seed":
-        return SeededDice(_need(values, "seed", int, "dice"))
+        return SeededDice(parts.need(values, "seed", int, "dice"))
     if kind == "secrets":
-        known = _list(values, "secrets", "dice") if values.get("secrets") is not None else None
-        secrets = None if known is None else _pair(known)
-        return FairDice(_pair(_list(values, "commitments", "dice")), secrets)
-    raise MatchDataError(f"dice: kind must be seed or secrets, got {_shown(kind)}")
+        known = None if values.get("secrets") is None else _texts(values, "secrets", "dice")
+        secrets = None if known is None else parts.pair(known, "dice: secrets")
+        return FairDice(parts.pair(_texts(values, "commitments", "dice"), "dice: commitments"), secrets)
+    raise MatchDataError(f"dice: kind must be seed or secrets, got {parts.shown(kind)}")
+
+
+def _texts(values: Mapping[str, Any], name: str, where: str) -> tuple[str, ...]:
+    return tuple(
+        parts.plain(one, f"{where}: {name}[{i}]") for i, one in enumerate(parts.listed(values, name, where))
+    )
 
 
 def _read_game(series: Series, values: Mapping[str, Any], where: str) -> None:
-    start = _position(values["start"], where) if "start" in values else None
-    score = _score(values.get("score"), f"{where}, score")
-    game = series.new_game(score=score, crawford=_need(values, "crawford", bool, where), start=start)
-    game.number = _need(values, "number", int, where)
-    game.comment = _text(values, "comment", where)
-    game.closing_comment = _text(values, "closing_comment", where)
-    for index, record in enumerate(_list(values, "records", where)):
+    start = parts.position(values["start"], where) if "start" in values else None
+    score = parts.score(values.get("score"), f"{where}, score")
+    game = series.new_game(score=score, crawford=parts.need(values, "crawford", bool, where), start=start)
+    game.number = parts.need(values, "number", int, where)
+    game.comment = parts.text(values, "comment", where)
+    game.closing_comment = parts.text(values, "closing_comment", where)
+    for index, record in enumerate(parts.listed(values, "records", where)):
         place = f"{where}, record {index}"
-        game._append(_read_record(_mapping(record, place), game, place))
+        game._append(_read_record(parts.mapping(record, place), game, place))
     if "result" in values:
-        found = dict(_mapping(values["result"], f"{where}, result"))
-        found["points"] = _read_points(found.get("points", 0), f"{where}, result")
-        game._state_result(_build(Result, found, f"{where}, result"))
+        found = dict(parts.mapping(values["result"], f"{where}, result"))
+        found["points"] = parts.points(found.get("points", 0), f"{where}, result", 0)
+        parts.choice(found, "winner", (0, 1, None), f"{where}, result")
+        game._state_result(parts.build(Result, found, f"{where}, result"))
 
 
 def _read_record(values: Mapping[str, Any], game: Game, where: str) -> AnyRecord:
-    player = _need(values, "player", int, where)
+    player = parts.need(values, "player", int, where)
     if player not in (0, 1):
         raise MatchDataError(f"{where}: player must be 0 or 1, got {player}")
     notes: dict[str, Any] = {
-        "comment": _text(values, "comment", where),
-        "illegal": _text(values, "illegal", where),
-        "marks": tuple(str(mark) for mark in values.get("marks", ())),
-        "findings": tuple(_finding(one, where) for one in values.get("findings", ())),
+        "comment": parts.text(values, "comment", where),
+        "illegal": parts.text(values, "illegal", where),
+        "marks": _texts(values, "marks", where) if "marks" in values else (),
+        "findings": findings(values, where),
     }
     if values.get("time_left") is not None:
-        notes["time_left"] = _pair(_list(values, "time_left", where))
+        place = f"{where}: time_left"
+        left = parts.pair(values["time_left"], place)
+        notes["time_left"] = tuple(
+            None if one is None else parts.number(one, place, "time_left") for one in left
+        )
     kind = values.get("kind")
     if kind == "play":
         return Played(player, _read_play(values, game, player, where), **notes)
     build = _READERS.get(kind if isinstance(kind, str) else "")
     if build is None:
-        raise MatchDataError(f"{where}: kind must be one of {', '.join([*_READERS, 'play'])}, got {kind!r}")
-    return _checked(lambda: build(values, player, notes, where), where)
+        raise MatchDataError(
+            f"{where}: kind must be one of {', '.join([*_READERS, 'play'])}, got {parts.shown(kind)}"
+        )
+    return parts.checked(lambda: build(values, player, notes, where), where)
 
 
 def _throws(values: Mapping[str, Any], where: str) -> tuple[tuple[int, int], ...]:
-    pairs = [_pair(throw) for throw in _list(values, "throws", where)]
-    return tuple((int(first), int(second)) for first, second in pairs)
+    return _numbers(parts.listed(values, "throws", where), f"{where}: throws", 1, 6)
+
+
+def _numbers(pairs: Sequence[Any], where: str, least: int, most: int) -> tuple[tuple[int, int], ...]:
+    found = []
+    for one in pairs:
+        first, second = parts.pair(one, where)
+        found.append((parts.whole(first, where, least, most), parts.whole(second, where, least, most)))
+    return tuple(found)
 
 
 _Build = Callable[[Mapping[str, Any], int, dict[str, Any], str], AnyRecord]
 _READERS: dict[str, _Build] = {
     "opening": lambda values, player, notes, where: Opening(player, _throws(values, where), **notes),
-    "roll": lambda values, player, notes, where: Rolled(player, _read_roll(values, where), **notes),
+    "roll": lambda values, player, notes, where: Rolled(player, parts.roll(values, where), **notes),
     "cube": lambda values, player, notes, where: CubeAction(
-        player, _choice(values, "action", ("double", "take", "pass", "beaver", "raccoon"), where), **notes
+        player,
+        parts.choice(values, "action", ("double", "take", "pass", "beaver", "raccoon"), where),
+        **notes,
     ),
     "resignation": lambda values, player, notes, where: Resignation(
         player,
-        _choice(values, "action", ("offer", "accept", "decline"), where),
-        _choice(values, "level", ("single", "gammon", "backgammon", None), where),
+        parts.choice(values, "action", ("offer", "accept", "decline"), where),
+        parts.choice(values, "level", ("single", "gammon", "backgammon", None), where),
         **notes,
     ),
     "settlement": lambda values, player, notes, where: Settlement(
         player,
-        _choice(values, "action", ("offer", "accept", "decline"), where),
-        _read_points(values["points"], where) if "points" in values else None,
+        parts.choice(values, "action", ("offer", "accept", "decline"), where),
+        parts.points(values["points"], where) if "points" in values else None,
         **notes,
     ),
     "setup": lambda values, player, notes, where: Setup(
-        player, Situation(_need(values, "situation", str, where)), **notes
+        player, Situation(parts.need(values, "situation", str, where)), **notes
     ),
-    "flag": lambda values, player, notes, where: Flag(player, _need(values, "points", int, where), **notes),
+    "flag": lambda values, player, notes, where: Flag(
+        player, parts.whole(values.get("points"), f"{where}: points", 0, parts.MOST_POINTS), **notes
+    ),
 }
 
 
@@ -279,157 +310,65 @@ def _read_play(values: Mapping[str, Any], game: Game, player: int, where: str) -
     state = game.state
     before = state.position if state.turn in (player, None) else state.position.flip()
     if "before" in values:
-        before = _position(values["before"], where)
-    roll, text = _read_roll(values, where), _need(values, "play", str, where)
+        before = parts.position(values["before"], where)
+    roll, text = parts.roll(values, where), parts.need(values, "play", str, where)
     if "after" not in values:
-        return _checked(lambda: before.play(text, roll), where)
+        return parts.checked(lambda: before.play(text, roll), where)
     moves = moves_of(text)
     if "moves" in values:
-        moves = tuple((int(a), int(b)) for a, b in map(_pair, _list(values, "moves", where)))
-    after = _position(values["after"], where)
-    return IllegalPlay(before, after, roll, moves, text, _need(values, "reason", str, where))
+        moves = _numbers(parts.listed(values, "moves", where), f"{where}: moves", -1000, 1000)
+    after = parts.position(values["after"], where)
+    return IllegalPlay(before, after, roll, moves, text, parts.need(values, "reason", str, where))
+
+
+def findings(values: Mapping[str, Any], where: str) -> tuple[Finding, ...]:
+    """Read the findings of a record, or of a position."""
+    listed = parts.listed(values, "findings", where) if "findings" in values else ()
+    return tuple(_finding(one, where) for one in listed)
 
 
 def _finding(values: Any, where: str) -> Finding:
-    _mapping(values, f"{where}, findings")
+    parts.mapping(values, f"{where}, findings")
     kind, rest = values.get("kind"), {name: item for name, item in values.items() if name != "kind"}
     place = f"{where}, {kind} finding"
     if kind == "plays":
-        rest["candidates"] = tuple(_candidate(one, place) for one in _list(rest, "candidates", place))
-        return _build(PlayFinding, rest, place)
+        rest["candidates"] = tuple(_candidate(one, place) for one in parts.listed(rest, "candidates", place))
+        if rest.get("chosen") is not None:
+            parts.whole(rest["chosen"], f"{place}: chosen", 0, len(rest["candidates"]) - 1)
+        return parts.build(PlayFinding, rest, place)
     if kind == "cube":
         for name in ("no_double", "double_take", "double_pass"):
             if rest.get(name) is not None:
                 rest[name] = _evaluation(rest[name], place)
-        return _build(CubeFinding, rest, place)
+        return parts.build(CubeFinding, rest, place)
     if kind == "luck":
         rest["source"] = _source(rest.get("source"), place)
-        return _build(LuckFinding, rest, place)
-    raise MatchDataError(f"{where}: a finding is of kind plays, cube or luck, got {kind!r}")
+        return parts.build(LuckFinding, rest, place)
+    raise MatchDataError(f"{where}: a finding is of kind plays, cube or luck, got {parts.shown(kind)}")
 
 
 def _candidate(values: Any, where: str) -> Candidate:
-    rest = dict(_mapping(values, where))
+    rest = dict(parts.mapping(values, where))
     rest["evaluation"] = _evaluation(rest.get("evaluation"), where)
     if rest.get("after") is not None:
-        rest["after"] = _position(rest["after"], where)
-    return _build(Candidate, rest, where)
+        rest["after"] = parts.position(rest["after"], where)
+    return parts.build(Candidate, rest, where)
 
 
 def _evaluation(values: Any, where: str) -> Evaluation:
-    rest = dict(_mapping(values, where))
+    rest = dict(parts.mapping(values, where))
     rest["source"] = _source(rest.get("source"), where)
     for name in ("probs", "probs_error"):
         if rest.get(name) is not None:
-            five = _list(rest, name, where)
+            five = parts.listed(rest, name, where)
             if len(five) != 5:
                 raise MatchDataError(f"{where}: {name} must be five numbers, got {len(five)}")
-            rest[name] = tuple(_number(value, f"{where}, {name}") for value in five)
-    return _build(Evaluation, rest, where)
+            rest[name] = tuple(parts.number(value, f"{where}, {name}") for value in five)
+    return parts.build(Evaluation, rest, where)
 
 
 def _source(values: Any, where: str) -> Source:
-    rest = dict(_mapping(values, f"{where}, source"))
+    rest = dict(parts.mapping(values, f"{where}, source"))
     if rest.get("rollout") is not None:
-        rest["rollout"] = _build(RolloutSettings, rest["rollout"], f"{where}, rollout")
-    return _build(Source, rest, f"{where}, source")
-
-
-# Small checks.
-
-
-def _build(cls: type[_T], values: Any, where: str) -> _T:
-    named = _mapping(values, where)
-    known = {field.name: field for field in fields(cls)}  # type: ignore[arg-type]
-    unknown = sorted(set(named) - set(known))
-    if unknown:
-        raise MatchDataError(f"{where}: unknown {', '.join(unknown)}")
-    for name, value in named.items():
-        if isinstance(value, dict) or (isinstance(value, list) and known[name].type is not Any):
-            raise MatchDataError(f"{where}: {name} is {value!r}")
-    return _checked(lambda: cls(**named), where)
-
-
-def _checked(build: Callable[[], _T], where: str) -> _T:
-    """Build something, an error of it told with its place."""
-    try:
-        return build()
-    except MatchDataError:
-        raise
-    except (GammonError, TypeError, ValueError, OverflowError) as error:
-        raise MatchDataError(f"{where}: {error}") from error
-
-
-def _mapping(values: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(values, Mapping):
-        raise MatchDataError(f"{where} must be an object with names, got {_shown(values)}")
-    return values
-
-
-def _need(values: Mapping[str, Any], name: str, kind: type[_T], where: str) -> _T:
-    value = values.get(name)
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise MatchDataError(f"{where}: {name} must be {kind.__name__}, got {_shown(value)}")
-    return value
-
-
-def _list(values: Mapping[str, Any], name: str, where: str) -> Sequence[Any]:
-    value = values.get(name)
-    if not isinstance(value, list | tuple):
-        raise MatchDataError(f"{where}: {name} must be a list, got {_shown(value)}")
-    return value
-
-
-def _text(values: Mapping[str, Any], name: str, where: str) -> str:
-    value = values.get(name, "")
-    if not isinstance(value, str):
-        raise MatchDataError(f"{where}: {name} must be a text, got {_shown(value)}")
-    return value
-
-
-def _number(value: Any, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise MatchDataError(f"{where} must be a number, got {_shown(value)}")
-    return value
-
-
-def _choice(values: Mapping[str, Any], name: str, allowed: tuple[Any, ...], where: str) -> Any:
-    value = values.get(name)
-    if value not in allowed:
-        raise MatchDataError(f"{where}: {name} must be one of {allowed}, got {_shown(value)}")
-    return value
-
-
-def _pair(values: Sequence[_T]) -> tuple[_T, _T]:
-    if not isinstance(values, list | tuple) or len(values) != 2:
-        raise MatchDataError(f"expected two, got {_shown(values)}")
-    return values[0], values[1]
-
-
-def _read_points(value: Any, where: str) -> Points:
-    if isinstance(value, str):
-        return _checked(lambda: Fraction(value), where)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise MatchDataError(f"{where}: points must be a whole number or a fraction, got {_shown(value)}")
-    return value
-
-
-def _score(values: Any, where: str) -> tuple[Points, Points]:
-    first, second = _pair(values)
-    return _read_points(first, where), _read_points(second, where)
-
-
-def _position(text: Any, where: str) -> Position:
-    if not isinstance(text, str):
-        raise MatchDataError(f"{where}: a position is a text, got {_shown(text)}")
-    return _checked(lambda: Position.from_id(text), where)
-
-
-def _read_roll(values: Mapping[str, Any], where: str) -> Roll:
-    text = _need(values, "roll", str, where)
-    return _checked(lambda: Position.start().plays(text).roll, where)
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+        rest["rollout"] = parts.build(RolloutSettings, rest["rollout"], f"{where}, rollout")
+    return parts.build(Source, rest, f"{where}, source")

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from gammon._names import twice
 from gammon.errors import IllegalPositionError
 
 __all__ = ["VERSION", "from_json"]
@@ -46,12 +47,10 @@ def from_json(text: str) -> dict[str, Any]:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object; a name that it has twice is an error, as nobody knows which of the two is meant."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise IllegalPositionError(f"a position in JSON has {twice!r:.80} twice")
-    return found
+    name = twice(pairs)
+    if name is not None:
+        raise IllegalPositionError(f"a position in JSON has {name!r:.80} twice")
+    return dict(pairs)
 
 
 def _need(values: dict[str, Any], names: tuple[str, ...], what: str) -> None:
