@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -477,6 +478,20 @@ def test_what_a_store_knows_is_not_judged_again(match: Match, found: Analysis, t
         Store(path)
     with pytest.raises(SettingError, match="is no regular file"):
         Store(tmp_path)
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="open files have no names there")
+def test_a_store_is_no_open_file(tmp_path: Path) -> None:
+    path = tmp_path / "report.txt"
+    with path.open("w+b") as report:
+        report.write(b"something else\n")
+        report.flush()
+        with pytest.raises(SettingError, match="is no regular file, in which judged decisions could be kept"):
+            Store(f"/dev/fd/{report.fileno()}")
+    path.write_bytes(b"")
+    with path.open("r+b") as report, pytest.raises(SettingError, match="is no regular file"):
+        Store(f"/dev/fd/{report.fileno()}")
+    assert path.read_bytes() == b""
 
 
 def test_stores_keep_apart_what_differs(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from gammon._files import replaces
 from gammon.errors import SettingError
 
 
@@ -18,7 +19,8 @@ class Store:
     it, or use it in a `with` statement. One process at a time may use a file, as two would write over each
     other; threads of one process may share a `Store`.
 
-    Raises `OSError` if the file cannot be read or written, `SettingError` if it is no such file.
+    Raises `OSError` if the file cannot be read or written, `SettingError` if it is no such file, or no
+    regular one named as such: `/dev/stdout` is none, though it may lead to one.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
@@ -29,9 +31,9 @@ class Store:
             return
         file = Path(path)
         whole = 0
+        if not replaces(path):
+            raise SettingError(f"{file} is no regular file, in which judged decisions could be kept")
         if file.exists():
-            if not file.is_file():
-                raise SettingError(f"{file} is no regular file, which judged decisions are kept in")
             whole = self._read(file)
         self._file = file.open("r+b" if file.exists() else "w+b")
         self._file.truncate(whole)
