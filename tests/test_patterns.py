@@ -18,10 +18,10 @@ import gammon
 from boards import board, random_position
 from commands import run, run_json
 from gammon import formats
-from gammon.analysis import analyse
+from gammon.analysis import Analysis, analyse
 from gammon.cli.find import _deed
 from gammon.errors import GammonError, PatternError, SettingError
-from gammon.match import Engine, Match, Session, play_match
+from gammon.match import Engine, Match, Series, Session, play_match
 from gammon.patterns import NAMES, Found, Pattern, Rows, find, search
 from random_matches import random_session
 
@@ -400,6 +400,44 @@ def test_analyses_kept_as_lines_are_searched(tmp_path: Path) -> None:
     assert [one.id for one in results[0].found] == [
         one.id for one in expected.decisions if one.error > 0.3 and one.kind == "play"
     ]
+
+
+def test_a_file_that_cannot_be_searched_stops_no_other(tmp_path: Path) -> None:
+    files(tmp_path)
+    sources = [tmp_path / name for name in ("one.mat", "three.sgf")]
+    asked: list[Series] = []
+
+    def judge(match: Series) -> Analysis:
+        asked.append(match)
+        if len(asked) == 1:
+            raise TypeError("not what was expected")
+        return analyse(match, plies=0, luck=False)
+
+    first, second = search("error >= 0", sources, judge=judge)
+    assert (first.error, second.error) == ("TypeError: not what was expected", "")
+    assert second.found
+
+    def broken(rows: Rows) -> Any:
+        raise TypeError("no pattern")
+
+    with pytest.raises(TypeError, match="no pattern"):  # a mistake of the pattern is none of the file
+        list(search(broken, sources))
+
+
+def test_names_that_cannot_be_printed_are_escaped(tmp_path: Path) -> None:
+    files(tmp_path)
+    values = formats.read(tmp_path / "one.mat").match.to_dict()
+    values["players"][0]["name"] = "\ud800"
+    (tmp_path / "a.json").write_text(json.dumps(values), encoding="utf-8")
+    judged = analyse(formats.read(tmp_path / "one.mat").match, plies=0).to_dict()
+    judged["players"] = ["\ud800", "B"]
+    (tmp_path / "b.jsonl").write_text(json.dumps(judged) + "\n", encoding="utf-8")
+    names = [tmp_path / name for name in ("a.json", "b.jsonl", "one.mat")]
+    done = run("find", "error >= 0 or race", *names, code=1)
+    assert "a.json: json: players[0]: name must be a text" in done.stderr
+    assert "of 3 files, 1 not read" in done.stderr
+    assert ": \\ud800 played" in done.stdout
+    assert "one.mat: game 1" in done.stdout
 
 
 def test_turns_are_found_in_analyses_as_in_their_matches(tmp_path: Path) -> None:

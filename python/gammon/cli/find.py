@@ -1,6 +1,7 @@
 """`gammon find PATTERN FILES...`: positions and decisions of a kind, in any number of files."""
 
 import dataclasses
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -114,12 +115,12 @@ class _Told:
             self.files += 1
         if one.error:
             self.failed += 1
-            typer.echo(f"gammon: {one.source}: {one.error}", err=True)
+            _say(f"gammon: {one.source}: {one.error}", err=True)
             return True
         for warning in one.warnings[:SHOWN]:
-            typer.echo(f"{one.source}: {warning}", err=True)
+            _say(f"{one.source}: {warning}", err=True)
         if len(one.warnings) > SHOWN:
-            typer.echo(f"{one.source}: and {len(one.warnings) - SHOWN} more warnings", err=True)
+            _say(f"{one.source}: and {len(one.warnings) - SHOWN} more warnings", err=True)
         self.looked_at += one.looked_at
         self.matches += bool(one.match)
         self.unjudged += one.unjudged
@@ -137,7 +138,7 @@ class _Told:
         elif self.ids:
             typer.echo(hit.id)
         else:
-            typer.echo(f"{hit.id}  {_where(one, hit)}")
+            _say(f"{hit.id}  {_where(one, hit)}")
             if self.boards:
                 typer.echo(Situation(hit.id).draw() + "\n")
 
@@ -170,6 +171,15 @@ class _Told:
             raise typer.Exit(130)
         if self.failed or not self.files:
             raise typer.Exit(1)
+
+
+def _say(text: str, *, err: bool = False) -> None:
+    """Print a line, whatever names are in it: what the stream has no signs for is escaped."""
+    try:
+        typer.echo(text, err=err)
+    except UnicodeEncodeError:
+        encoding = (sys.stderr if err else sys.stdout).encoding or "ascii"
+        typer.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
 
 
 def _where(one: Searched, hit: Found) -> str:

@@ -62,8 +62,8 @@ def search(
 
     Files may hold matches or positions in any format gammon reads, or what `gammon analyze --json` has
     written, a line a match. One is in memory at a time, so that ten thousand need no more than one; a file
-    that cannot be read is told and does not stop the others. `judge` is asked for an analysis of each match,
-    whose errors and luck then go before those of the file. `skipped` is as for `formats.find`.
+    that cannot be read or searched is told and does not stop the others. `judge` is asked for an analysis of
+    each match, whose errors and luck then go before those of the file. `skipped` is as for `formats.find`.
 
     Raises `PatternError` for a pattern that cannot be understood.
 
@@ -84,8 +84,21 @@ def _searched(
     for path in formats.find(sources, skipped=skipped):
         try:
             yield from _file(pattern, path, judge)
-        except (GammonError, OSError) as error:
-            yield Searched(source=path, error=reason_of(error))
+        except _faults(pattern) as error:
+            yield Searched(source=path, error=_reason(error))
+
+
+def _faults(pattern: PatternLike) -> tuple[type[Exception], ...]:
+    """Return the errors that are those of a file; other ones of a function may be its own."""
+    known = (GammonError, OSError)
+    broken = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError)
+    return (*known, *broken) if isinstance(pattern, Pattern) else known
+
+
+def _reason(error: Exception) -> str:
+    """Return what is wrong with a file; Python's own words say too little without the name of the error."""
+    known = isinstance(error, GammonError | OSError)
+    return reason_of(error) if known else f"{type(error).__name__}: {error}"
 
 
 def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Searched]:
@@ -101,8 +114,8 @@ def _file(pattern: PatternLike, path: str, judge: Judge | None) -> Iterator[Sear
             found = tuple(in_moments(pattern, rows))
         except SettingError:
             raise
-        except GammonError as error:
-            yield Searched(source=path, match=number, warnings=warnings, error=reason_of(error))
+        except _faults(pattern) as error:
+            yield Searched(source=path, match=number, warnings=warnings, error=_reason(error))
         else:
             yield Searched(
                 source=path,
