@@ -6,6 +6,8 @@ import json
 import os
 import pickle
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -489,6 +491,25 @@ def test_the_command(tmp_path: Path) -> None:
     assert unjudged not in run("find", "race", good[0]).stderr
     cached = run("find", "error > 0.3", tmp_path / "cache.jsonl", code=1)
     assert "a cache (--cache), not what gammon analyze --json prints" in cached.stderr
+
+
+def test_a_stopped_search_tells_how_much_was_searched(tmp_path: Path) -> None:
+    files(tmp_path)
+    script = f"""
+import contextlib, sys
+from gammon.cli import _progress, main
+@contextlib.contextmanager
+def stopped():
+    yield lambda: True
+_progress.interruptible = stopped
+sys.argv = ["gammon", "find", "error > 0", {str(tmp_path / "one.mat")!r}, "--plies", "1"]
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 130, done.stderr
+    assert "no files found" not in done.stderr
+    assert "0 found among 0 in 0 matches of 0 files, 0 not read" in done.stderr
+    assert done.stderr.endswith("gammon: stopped\n")
 
 
 @pytest.mark.parametrize(

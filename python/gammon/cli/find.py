@@ -156,7 +156,7 @@ class _Told:
                 )
             else:
                 typer.echo(str(self.found))
-        if not self.files:
+        if not self.files and not self.stopped:
             typer.echo("gammon: no files found", err=True)
         elif not self.as_json:
             typer.echo(
