@@ -142,12 +142,12 @@ def replaceable(path: Path, *, force: bool) -> None:
 
 
 def keepable(path: Path | None) -> None:
-    """Raise if work cannot be kept in a file, to be taken up from it another time.
+    """Raise if work or a log cannot be kept in a file, to be gone on with another time.
 
     Raises `SettingError` for what is no regular file, `OSError` if it cannot be written.
     """
     if path is None:
         return
     if path.exists() and not path.is_dir() and not replaces(path):
-        raise SettingError(f"{path} is no regular file, in which work could be kept")
+        raise SettingError(f"{path} is no regular file, in which work or a log could be kept")
     writable(path)

@@ -73,7 +73,8 @@ def fit(
     for path in (out, log):
         if path is not None:
             replaceable(path, force=force or taken_up)
-    keepable(checkpoint)
+    for path in (log, checkpoint):
+        keepable(path)
     fitting = take_up_fit(settings_in(config), checkpoint, after=after or ())
     parts = [read_data(path) for path in data]
     positions = sum(map(len, parts))
