@@ -28,6 +28,15 @@ def test_train(tmp_path: Path) -> None:
     assert nets[0].read_bytes() == nets[1].read_bytes()
 
 
+def test_help_names_the_settings_that_a_training_has_by_itself() -> None:
+    told = " ".join(run("train", "--help").stdout.split())
+    lines = (line.split(" = ") for line in training.Training().settings.splitlines())
+    by_default = {name: value for name, value in lines if name in ("games", "hidden", "seed")}
+    assert len(by_default) == 3
+    for name, value in by_default.items():
+        assert re.search(rf"--{name} [^-]*; by default {int(value):,}\.", told), told
+
+
 def test_a_training_taken_up_again_keeps_its_settings(tmp_path: Path) -> None:
     kept, net = tmp_path / "kept", tmp_path / "x.net"
     settings = ("--games", 50, "--hidden", 64, "--checkpoint", kept)
