@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some five hours of CPU time, by the logs of such steps.
+# From nothing to nets like the shipped ones: `bash benches/train_strong.sh FOLDER [THREADS]`. Some eight hours of CPU time, by the logs of such steps.
 # Interrupted, it goes on where it stopped. docs/training.md says what each step is for and what it brought.
 # SHARE=100 plays a hundredth of the games: poor nets in some minutes, to see that every step works; in a folder of its own.
 set -euo pipefail
@@ -8,6 +8,7 @@ mkdir -p "$folder"
 cargo build --release -p gammon-core --example train --example label --example fit
 bin=$(cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/examples
 cd "$folder"
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT # what runs beside a step that failed
 [ -f share ] || echo "$share" >share
 [ "$(cat share)" = "$share" ] ||
     { echo "train_strong.sh: $folder was begun with SHARE=$(cat share): take another folder for $share" >&2; exit 1; }
@@ -29,17 +30,15 @@ fit() { # NAME AFTER FEATURES HIDDEN EPOCHS FIRST LAST SEED DATA...
     [ -f "$name.net" ] || "$bin/fit" "$name.toml" "$name.net" "$@" --checkpoint "$name.checkpoint" --log "$name.csv" \
         ${after:+--after "$after.checkpoint"}
 }
-carry() { # NAME STRONG QUICK SHARE SEED: every turn of fewer games, later turns carried back
-    printf 'seed = %s\ngames = %s\nkeep = 1.0\nfew = 0.25\n' "$5" "$((42000 / share))" >"$1.label.toml"
-    printf 'many = 0.12\nscattered = 0.12\nthrown = 0.1\n' >>"$1.label.toml"
-    printf 'noisy = 0.3\nexploration = 0.08\ncarry = %s\n' "$4" >>"$1.label.toml"
+carried() { # NAME STRONG QUICK GAMES SEED SETTINGS: every turn of fewer games, later turns carried back
+    printf 'seed = %s\ngames = %s\nkeep = 1.0\nfew = 0.25\n%s\n' "$5" "$(($4 / share))" "$6" >"$1.label.toml"
     "$bin/label" "$1.label.toml" "$1.data" --strong "$2.net" --quick "$3.net" --threads "$threads"
 }
-reach() { # NAME STRONG QUICK SEED: the same to the end of the games, which hardly ever stray from the best plays
-    printf 'seed = %s\ngames = %s\nkeep = 1.0\nfew = 0.25\n' "$4" "$((32000 / share))" >"$1.label.toml"
-    printf 'many = 0.2\nscattered = 0.15\nthrown = 0.12\n' >>"$1.label.toml"
-    printf 'noisy = 0.15\nexploration = 0.01\ncarry = 0.99\n' >>"$1.label.toml"
-    "$bin/label" "$1.label.toml" "$1.data" --strong "$2.net" --quick "$3.net" --threads "$threads"
+carry() { # NAME STRONG QUICK SHARE SEED
+    carried "$1" "$2" "$3" 42000 "$5" $'many = 0.12\nscattered = 0.12\nthrown = 0.1\nnoisy = 0.3\nexploration = 0.08\n'"carry = $4"
+}
+reach() { # NAME STRONG QUICK SEED: to the end of the games, which hardly ever stray from the best plays
+    carried "$1" "$2" "$3" 32000 "$4" $'many = 0.2\nscattered = 0.15\nthrown = 0.12\nnoisy = 0.15\nexploration = 0.01\ncarry = 0.99'
 }
 both() { # N AFTER EPOCHS FIRST LAST DATA...: a strong and a small net, one on each core
     local n=$1 after=$2 epochs=$3 first=$4 last=$5

@@ -1335,7 +1335,7 @@ class Fit:
     those of `after`.
     """
 
-    def __new__(cls, settings: str = "", *, after: Sequence[Fit] = ...) -> Fit: ...
+    def __new__(cls, settings: str = "", *, after: Fit | Sequence[Fit] | None = None) -> Fit: ...
     @staticmethod
     def from_checkpoint(data: bytes) -> Fit:
         """The fit a checkpoint holds. Raises `CheckpointError`."""

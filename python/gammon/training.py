@@ -108,7 +108,7 @@ def take_up_fit(
     settings: str = "",
     checkpoint: str | os.PathLike[str] | None = None,
     *,
-    after: FitLike | Sequence[FitLike] = (),
+    after: FitLike | Sequence[FitLike] | None = None,
 ) -> Fit:
     """Return the fit a checkpoint file holds, or a new one if there is no such file.
 
@@ -123,7 +123,7 @@ def take_up_fit(
         kept = Fit.from_checkpoint(Path(checkpoint).read_bytes())
         _check_same(settings, Fit(settings).settings, kept.settings, "fit", checkpoint)
         return kept
-    others = [after] if isinstance(after, (Fit, str, os.PathLike)) else after
+    others = [after] if isinstance(after, (Fit, str, os.PathLike)) else after or ()
     read = [fit if isinstance(fit, Fit) else Fit.from_checkpoint(Path(fit).read_bytes()) for fit in others]
     return Fit(settings, after=read)
 
@@ -313,7 +313,7 @@ def write_data(
 def fit(
     data: DataLike | Sequence[DataLike],
     *,
-    after: FitLike | Sequence[FitLike] = (),
+    after: FitLike | Sequence[FitLike] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     report: Callable[[FitReport], object] | None = None,

@@ -75,7 +75,7 @@ def fit(
             replaceable(path, force=force or taken_up)
     for path in (log, checkpoint):
         keepable(path)
-    fitting = take_up_fit(settings_in(config), checkpoint, after=after or ())
+    fitting = take_up_fit(settings_in(config), checkpoint, after=after)
     parts = [read_data(path) for path in data]
     positions = sum(map(len, parts))
     wanted = fitting.updates_wanted(positions)

@@ -124,12 +124,26 @@ impl PyFit {
     }
 }
 
+/// What a fit may begin with.
+#[derive(FromPyObject)]
+enum Others<'py> {
+    #[pyo3(annotation = "Fit")]
+    One(Bound<'py, PyFit>),
+    #[pyo3(annotation = "sequence of Fit")]
+    Several(Vec<Bound<'py, PyFit>>),
+}
+
 #[pymethods]
 impl PyFit {
     #[new]
-    #[pyo3(signature = (settings = "", *, after = Vec::new()))]
-    fn new(settings: &str, after: Vec<Bound<'_, PyFit>>) -> Result<PyFit> {
+    #[pyo3(signature = (settings = "", *, after = None))]
+    fn new(settings: &str, after: Option<Others<'_>>) -> Result<PyFit> {
         let config = FitConfig::from_text(settings)?;
+        let after = match after {
+            None => Vec::new(),
+            Some(Others::One(fit)) => vec![fit],
+            Some(Others::Several(fits)) => fits,
+        };
         // One that is named twice counts twice, but can be locked only once.
         let mut locked: Vec<(&Bound<'_, PyFit>, MutexGuard<'_, Fit>)> = Vec::new();
         let mut places = Vec::with_capacity(after.len());
