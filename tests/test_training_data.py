@@ -348,7 +348,7 @@ def test_a_fit_begins_where_another_ended(data: TrainingData, tmp_path: Path) ->
     with pytest.raises(SettingError, match="hidden is 128, allowed is 64"):
         training.fit(data, after=Fit.from_checkpoint(path.read_bytes()), **{**FIT, "hidden": 128})
     (tmp_path / "other").write_bytes(training.Training("hidden = 64").checkpoint())
-    with pytest.raises(CheckpointError, match="other: .*mark"):
+    with pytest.raises(CheckpointError, match=r"other: .*mark"):
         training.fit(data, after=tmp_path / "other", **FIT)
     # One that is taken up goes on as it was begun, but what it is to begin with has to be usable.
     assert training.fit(data, after=path, checkpoint=path, **FIT) == first

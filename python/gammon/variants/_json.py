@@ -1,4 +1,4 @@
-"""The JSON of positions, which is read as strictly as it is written."""
+"""The JSON of positions, which is read strictly."""
 
 import json
 from typing import Any
@@ -17,8 +17,8 @@ _PARTS = {"pinned": ("me", "opp"), "tt": ("pts", "clean", "holes", "gclean", "tu
 def from_json(text: str) -> dict[str, Any]:
     """Return the fields, with the game as `variant`, of a JSON text that begins with a brace.
 
-    Raises `IllegalPositionError` for what is no JSON or of another version, and for a part that is missing or
-    given twice.
+    Raises `IllegalPositionError` for what is no JSON or of another version, for anything given twice, and
+    where the game, the version or a part of `pinned` or `tt` is missing.
     """
     try:
         found = json.loads(text, object_pairs_hook=_once)
@@ -46,11 +46,11 @@ def from_json(text: str) -> dict[str, Any]:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object; a name that it has twice is an error, as nobody knows which of the two is meant."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise IllegalPositionError(f"a position in JSON has {twice!r:.80} twice")
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise IllegalPositionError(f"a position in JSON has {name!r:.80} twice")
+        found[name] = value
     return found
 
 
