@@ -373,19 +373,6 @@ def test_an_exception_leaves_a_checkpoint(tmp_path: Path, callback: str) -> None
     assert training.Training.from_checkpoint(path.read_bytes()).games == one.games > 0
 
 
-def test_a_training_that_was_stopped_knows_how_many_games_are_in_it() -> None:
-    one = training.Training(settings(games=20_000))
-    before = 0
-
-    def goes_on(games: int) -> bool:
-        return games <= before
-
-    for _ in range(8):  # wherever it is then: playing, learning, or both, and so at times no further
-        before = one.games
-        one.run(progress=goes_on)
-        assert training.Training.from_checkpoint(one.checkpoint()).games == one.games >= before
-
-
 def test_an_exception_notes_that_nothing_was_saved(tmp_path: Path) -> None:
     def fails(_: int) -> None:
         raise KeyboardInterrupt

@@ -12,7 +12,8 @@ import pytest
 
 import gammon
 from commands import GAMMON, read_or_nothing, run, run_json
-from gammon import evaluators
+from gammon import Situation, evaluators, formats
+from gammon.match import Engine, Match, play_match
 
 SIGNATURE = "1422b81b7c4a76e2"
 """What `gammon bench` prints: another one means other results, on whatever machine. CHANGELOG.md says why."""
@@ -156,6 +157,46 @@ main()
     found = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=tmp_path)
     assert found.returncode == 130, found.stderr
     assert found.stderr.endswith("gammon: stopped\n")
+    assert done in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "done", "how_far"),
+    [
+        (
+            ["analyze", "x.mat"],
+            "7-point match",
+            r"^x.mat: Stopped after [1-9]\d* of [1-9]\d\d+ decisions and ",
+        ),
+        (["analyze", "x.mat", "--json"], '"file": "x.mat"', r"^x.mat: Stopped after [1-9]\d* of "),
+        (["find", "contact", "x.mat"], "", "^Stopped after 0 positions and decisions.$"),
+        (["find", "contact", "x.mat", "--json"], "", "^Stopped after 0 positions and decisions.$"),
+        (["find", "contact", "ids.txt", "x.mat"], "XGID=", "^Stopped after 1 positions and decisions.$"),
+    ],
+)
+def test_a_command_about_matches_that_is_stopped_says_after_how_much(
+    arguments: list[str], done: str, how_far: str, tmp_path: Path
+) -> None:
+    match = Match(7, ("A", "B"), seed=2)
+    play_match(match, (Engine(), Engine()))
+    formats.write(match, tmp_path / "x.mat")
+    (tmp_path / "ids.txt").write_text(f"{Situation('start').xgid}\n", encoding="utf-8")
+    script = f"""
+import contextlib, sys
+from gammon.cli import _progress, main
+@contextlib.contextmanager
+def stopped():
+    yield lambda: True
+_progress.interruptible = stopped
+sys.argv = {["gammon", *arguments, "--plies", "2", "--threads", "1"]}
+main()
+"""
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)
+    assert found.returncode == 130, found.stderr
+    assert found.stderr.endswith("\ngammon: stopped\n")
+    assert found.stderr.count("gammon: stopped") == 1
+    assert "no files" not in found.stderr
+    assert re.search(how_far, found.stderr, re.MULTILINE), found.stderr
     assert done in found.stdout
 
 

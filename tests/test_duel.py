@@ -2,6 +2,8 @@
 
 import math
 import os
+import select
+import shlex
 import shutil
 import sys
 from collections.abc import Callable
@@ -323,6 +325,25 @@ def test_a_missing_program_is_named(tmp_path: Path) -> None:
     broken.chmod(0o755)
     with pytest.raises(EvaluatorError, match=r"I am broken|has ended"):
         Gnubg(command=broken)
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="there a program that has ended is gone")
+def test_what_a_program_has_started_ends_though_it_ended_at_the_start(tmp_path: Path) -> None:
+    pipe, program = tmp_path / "pipe", tmp_path / "gnubg"
+    os.mkfifo(pipe)
+    # What it leaves behind holds the pipe; nobody writes to it once that is gone.
+    script = f"#!/bin/sh\nread line\nexec 3> {shlex.quote(str(pipe))}\necho begun >&3\nsleep 60 &\n"
+    program.write_text(script, encoding="utf-8")
+    program.chmod(0o755)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with pytest.raises(EvaluatorError, match="does not listen"):
+            Gnubg(command=program)
+        assert os.read(reader, 100) == b"begun\n"
+        assert select.select([reader], [], [], 10)[0]
+        assert os.read(reader, 100) == b""
+    finally:
+        os.close(reader)
 
 
 @needs_gnubg

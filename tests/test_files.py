@@ -209,32 +209,64 @@ def test_a_report_leaves_what_lies_beside_it_alone(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.html", "x.html.part", "x.mat"]
 
 
+ROLLOUT = ["rollout", "start", "--trials", 36, "--truncate", 2, "--html", "/dev/stdout"]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="open files have no names there")
 @pytest.mark.parametrize(
-    ("arguments", "begins", "piece"),
+    ("arguments", "begins", "ends", "told"),
     [
-        (["rollout", "start", "--trials", 36, "--truncate", 2, "--html", "/dev/stdout"], " ", "<!doctype"),
-        (["analyze", "x.mat", "--plies", 0, "--html", "/dev/stdout"], "<!DOCTYPE", "report: /dev/stdout"),
-        (["convert", "x.mat", "/dev/stdout", "--to", "sgf"], "(;FF[4]", ")"),
-        (["convert", "start", "/dev/stdout", "--to", "sgf"], "(;FF[4]", ")"),
+        ([*ROLLOUT, "--plot"], "<!doctype", "</html>", "equity"),
+        ([*ROLLOUT, "--json"], "<!doctype", "</html>", '"turns": 72}'),
+        (
+            ["analyze", "x.mat", "--plies", 0, "--html", "/dev/stdout"],
+            "<!DOCTYPE",
+            "</html>",
+            "report: /dev/stdout",
+        ),
+        (["convert", "x.mat", "/dev/stdout", "--to", "sgf"], "(;FF[4]", ")", "x.mat -> /dev/stdout"),
+        (["convert", "x.mat", "/dev/fd/1", "--to", "sgf", "--json"], "(;FF[4]", ")", '{"converted": '),
+        (["convert", "start", "/dev/stdout", "--to", "sgf"], "(;FF[4]", ")", "start -> /dev/stdout"),
+        (["train", "/dev/stdout", "--games", 10, "--hidden", 64], "GAMMNET", "", "wrote /dev/stdout"),
+        (["export", "anki", "x.mat", "--plies", 0, "-o", "/dev/stdout"], "PK", "", "cards of 1 matches in"),
+        (["reference", "select", "/dev/stdout", "--each", 1], "\x1f", "", "positions"),
     ],
 )
-def test_commands_write_to_standard_output_whatever_that_is(
-    arguments: list[object], begins: str, piece: str, tmp_path: Path
+def test_a_file_on_standard_output_is_alone_there(
+    arguments: list[object], begins: str, ends: str, told: str, tmp_path: Path
 ) -> None:
     match = Match(1, ("A", "B"), seed=2)
     play_match(match, (Engine(), Engine(noise=0.2)))
     formats.write(match, tmp_path / "x.mat")
     command = [*GAMMON, *map(str, arguments)]
-    piped = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")
+    piped = subprocess.run(command, cwd=tmp_path, capture_output=True)
     assert piped.returncode == 0, piped.stderr
-    assert piped.stdout.startswith(begins)
-    assert piped.stdout.count(piece) > 0
+    assert piped.stdout.startswith(begins.encode())
+    assert piped.stdout.rstrip().endswith(ends.encode())
+    assert told.encode() in piped.stderr
     with (tmp_path / "out").open("w") as out:
         subprocess.run(command, cwd=tmp_path, stdout=out, stderr=subprocess.DEVNULL, check=True)
-    time = re.compile(r"seconds</dt><dd>[^<]*|[\d.]+ s, [\d,]+ games/s")
-    assert time.sub("", (tmp_path / "out").read_text(encoding="utf-8")) == time.sub("", piped.stdout)
+    written = (tmp_path / "out").read_bytes()
+    assert (written.startswith(begins.encode()), written.rstrip().endswith(ends.encode())) == (True, True)
+    if begins != "PK":  # which holds when it was made, as pages hold how long that took
+        time = re.compile(rb"seconds</dt><dd>[^<]*|[\d.]+ s, [\d,]+ games/s")
+        assert time.sub(b"", written) == time.sub(b"", piped.stdout)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "x.mat"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes have no names there")
+def test_a_file_that_is_not_standard_output_leaves_that_to_the_text(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        for target in (pipe, tmp_path / "x.html", "/dev/stderr"):
+            found = run(*ROLLOUT[:-1], target)
+            assert "equity" in found.stdout
+            assert "<!doctype" not in found.stdout
+        assert "<!doctype" in found.stderr
+    finally:
+        os.close(reader)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes have no names there")

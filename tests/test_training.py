@@ -51,6 +51,18 @@ def test_a_checkpoint_goes_on_with_its_own_settings_only(tmp_path: Path) -> None
         training.take_up("", path)
 
 
+def test_a_training_stopped_while_it_plays_knows_the_games_of_its_last_lesson() -> None:
+    # After a chunk of ten games comes one that would take half an hour, of which no end is told. A single
+    # thread plays no game of it before the lesson of the ten is over.
+    settings = (
+        "games = 1_000_000\nhidden = 64\nchunk_first = 10\nchunk_last = 100_000\nchunk_until = 0.00001\n"
+    )
+    one = Training(settings)
+    assert not one.run(threads=1, progress=lambda games: games <= 10)
+    assert one.games == 10
+    assert Training.from_checkpoint(one.checkpoint()).games == 10
+
+
 def test_reports_say_how_it_goes() -> None:
     reports: list[TrainingReport] = []
     training.train(report=reports.append, **SETTINGS)

@@ -1,5 +1,6 @@
 """Commands that train, label and fit nets."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import run, run_json
+from commands import GAMMON, run, run_json
 from gammon import evaluators, training
 
 
@@ -25,6 +26,15 @@ def test_train(tmp_path: Path) -> None:
     assert nets[1].read_bytes() == kept
     run("train", nets[1], "--settings", file, "--seed", 4, "--force")
     assert nets[0].read_bytes() == nets[1].read_bytes()
+
+
+def test_help_names_the_settings_that_a_training_has_by_itself() -> None:
+    told = " ".join(run("train", "--help").stdout.split())
+    lines = (line.split(" = ") for line in training.Training().settings.splitlines())
+    by_default = {name: value for name, value in lines if name in ("games", "hidden", "seed")}
+    assert len(by_default) == 3
+    for name, value in by_default.items():
+        assert re.search(rf"--{name} [^-]*; by default {int(value):,}\.", told), told
 
 
 def test_a_training_taken_up_again_keeps_its_settings(tmp_path: Path) -> None:
@@ -137,6 +147,28 @@ def test_a_checkpoint_that_cannot_be_written_is_refused_before_learning(tmp_path
         assert "No such file" in err
         assert str(nowhere) in err
         assert not net.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="open files have no names there")
+@pytest.mark.parametrize("piped", [True, False], ids=["a pipe", "a file"])
+def test_a_log_of_a_fit_that_is_no_file_is_refused_before_anything_is_read(
+    piped: bool, tmp_path: Path
+) -> None:
+    config, out = tmp_path / "settings.txt", tmp_path / "out"
+    config.write_text("hidden = 64\n")
+    arguments = ["fit", "settings.txt", "x.net", "no.data", "--log", "/dev/stdout", "--force"]
+    with out.open("w") as file:
+        file.write("printed before, ")
+        file.flush()
+        to = subprocess.PIPE if piped else file
+        found = subprocess.run(
+            [*GAMMON, *arguments], cwd=tmp_path, stdout=to, stderr=subprocess.PIPE, text=True
+        )
+    assert found.returncode == 2
+    assert "/dev/stdout is no regular file" in found.stderr
+    assert found.stderr.count("\n") == 1
+    assert out.read_text() == "printed before, "
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "settings.txt"]
 
 
 @pytest.mark.parametrize("command", ["label", "fit"])

@@ -348,8 +348,17 @@ def test_a_fit_begins_where_another_ended(data: TrainingData, tmp_path: Path) ->
     with pytest.raises(SettingError, match="hidden is 128, allowed is 64"):
         training.fit(data, after=Fit.from_checkpoint(path.read_bytes()), **{**FIT, "hidden": 128})
     (tmp_path / "other").write_bytes(training.Training("hidden = 64").checkpoint())
-    with pytest.raises(CheckpointError, match="mark"):
+    with pytest.raises(CheckpointError, match=r"other: .*mark"):
         training.fit(data, after=tmp_path / "other", **FIT)
+    # One that is taken up goes on as it was begun, but what it is to begin with has to be usable.
+    assert training.fit(data, after=path, checkpoint=path, **FIT) == first
+    with pytest.raises(FileNotFoundError):
+        training.fit(data, after=tmp_path / "none", checkpoint=path, **FIT)
+    with pytest.raises(SettingError, match="hidden is 64, allowed is 128"):
+        training.fit(data, after=Fit('hidden = 128\nfeatures = "core"'), checkpoint=path, **FIT)
+    for wrong in (0, "a.checkpoint", [1]):
+        with pytest.raises(TypeError, match="has to be a Fit or a sequence of them"):
+            Fit("hidden = 64", after=wrong)  # type: ignore[arg-type]
 
 
 def test_a_fit_begins_with_the_mean_of_others(data: TrainingData, tmp_path: Path) -> None:

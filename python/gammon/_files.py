@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-__all__ = ["replaces", "replacing", "writable"]
+__all__ = ["is_standard_output", "replaces", "replacing", "writable"]
 
 
 @contextlib.contextmanager
@@ -84,6 +84,16 @@ def replaces(path: str | os.PathLike[str]) -> bool:
     """
     given = Path(path)  # not what it leads to: the link to a pipe names no file
     return _descriptor(path) is None and (given.is_file() or not given.exists())
+
+
+def is_standard_output(path: str | os.PathLike[str]) -> bool:
+    """Whether what is written to `path` gets among what this process prints, as with /dev/stdout."""
+    if replaces(path):
+        return False
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(1))
+    except OSError:  # closed, say
+        return False
 
 
 _LINKS = 40

@@ -46,7 +46,7 @@ from gammon._native import (
     row_count,
 )
 from gammon._typing import Boards, Chances, Progress
-from gammon.errors import SettingError
+from gammon.errors import CheckpointError, SettingError
 from gammon.variants import OptionValue, Variant
 
 __all__ = [
@@ -113,19 +113,35 @@ def take_up_fit(
     """Return the fit a checkpoint file holds, or a new one if there is no such file.
 
     A new one begins with the weights of `after`, another fit or the checkpoint of one, or with the mean of
-    the weights of several.
+    the weights of several. One that is taken up goes on as it was begun; `after` then only has to be usable.
 
     Raises `SettingError` if one of the settings is not what the checkpoint was begun with, or if the
     features or hidden units are not those of `after`; `CheckpointError` if a file is no checkpoint of a
     fit.
     """
-    if checkpoint is not None and Path(checkpoint).exists():
-        kept = Fit.from_checkpoint(Path(checkpoint).read_bytes())
-        _check_same(settings, Fit(settings).settings, kept.settings, "fit", checkpoint)
-        return kept
-    others = [after] if isinstance(after, (Fit, str, os.PathLike)) else after or ()
-    read = [fit if isinstance(fit, Fit) else Fit.from_checkpoint(Path(fit).read_bytes()) for fit in others]
-    return Fit(settings, after=read)
+    others = _fits(after)
+    if checkpoint is None or not Path(checkpoint).exists():
+        return Fit(settings, after=others)
+    kept = _checkpoint_of_fit(checkpoint)
+    _check_same(settings, Fit(settings).settings, kept.settings, "fit", checkpoint)
+    Fit(kept.settings, after=others)  # says if they do not fit together
+    return kept
+
+
+def _fits(after: FitLike | Sequence[FitLike] | None) -> list[Fit]:
+    """Read the fits that another is to begin with."""
+    if after is None:
+        return []
+    several = [after] if isinstance(after, (Fit, str, os.PathLike)) else after
+    return [fit if isinstance(fit, Fit) else _checkpoint_of_fit(fit) for fit in several]
+
+
+def _checkpoint_of_fit(path: str | os.PathLike[str]) -> Fit:
+    """Read a fit; an error names its file."""
+    try:
+        return Fit.from_checkpoint(Path(path).read_bytes())
+    except CheckpointError as error:
+        raise CheckpointError(f"{os.fspath(path)}: {error}") from None
 
 
 def _check_same(given: str, asked: str, kept: str, what: str, checkpoint: str | os.PathLike[str]) -> None:

@@ -2,13 +2,14 @@
 
 import glob
 import json
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from gammon import Situation, formats, variants
-from gammon._files import replaces, writable
+from gammon._files import is_standard_output, replaces, writable
 from gammon.errors import GammonError, SettingError
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="An identifier, or 'start'.")]
@@ -135,19 +136,32 @@ def file_name(text: str) -> Path:
 
 
 def replaceable(path: Path, *, force: bool) -> None:
-    """Raise `SettingError` if a file exists that is not to be replaced, `OSError` if it cannot be written."""
+    """Make ready for a result to be written to a file, as `tell_beside` does.
+
+    Raises `SettingError` if a file exists that is not to be replaced, `OSError` if it cannot be written.
+    """
     if path.exists() and replaces(path) and not force:
         raise SettingError(f"{path} exists: say --force to replace it")
     writable(path)
+    tell_beside(path)
+
+
+def tell_beside(path: Path) -> None:
+    """Have what the command tells go to standard error if a file it writes is standard output.
+
+    The text would spoil the file. When the command has ended, `Commands` takes this back.
+    """
+    if is_standard_output(path):
+        sys.stdout = sys.stderr
 
 
 def keepable(path: Path | None) -> None:
-    """Raise if work cannot be kept in a file, to be taken up from it another time.
+    """Raise if work or a log cannot be kept in a file, to be gone on with another time.
 
     Raises `SettingError` for what is no regular file, `OSError` if it cannot be written.
     """
     if path is None:
         return
     if path.exists() and not path.is_dir() and not replaces(path):
-        raise SettingError(f"{path} is no regular file, in which work could be kept")
+        raise SettingError(f"{path} is no regular file, in which work or a log could be kept")
     writable(path)

@@ -17,6 +17,11 @@ from gammon.cli._progress import bar
 from gammon.errors import GammonError, Stopped
 from gammon.match import Match, Session
 
+_MATCHES = {
+    f".{extension}" for one in formats.FORMATS.values() for extension in one.extensions if extension != "txt"
+}
+"""Endings of names that only files of matches have."""
+
 
 @dataclass
 class Report:
@@ -35,11 +40,6 @@ class Report:
     left_out: int = 0
     """Matches that could not be judged."""
     stopped: bool = False
-
-
-_MATCHES = {
-    f".{extension}" for one in formats.FORMATS.values() for extension in one.extensions if extension != "txt"
-}
 
 
 def is_about_matches(arguments: Sequence[str]) -> bool:
@@ -135,10 +135,22 @@ def not_judged(path: str, number: int, error: GammonError) -> str:
 def _match(path: str, match: Match | Session, report: Report, store: Store | None) -> None:
     page = None if report.pages is None else report.pages.place(path)
     luck = report.asked.get("luck", True)
-    with bar("judged", count(match, luck=luck), shown=not report.as_json and sys.stderr.isatty()) as update:
-        found = analyse(match, store=store, progress=lambda done: update(done, ""), **report.asked)
+    wanted, judged = count(match, luck=luck), 0
+    with bar("judged", wanted, shown=not report.as_json and sys.stderr.isatty()) as update:
+
+        def progress(done: int) -> bool:
+            nonlocal judged
+            judged = done
+            return update(done, "")
+
+        found = analyse(match, store=store, progress=progress, **report.asked)
     report.matches += 1
     report.stopped = not found.is_complete
+    if report.stopped:
+        how_far = (
+            f"after {judged:,} of {wanted:,} decisions and rolls" if judged < wanted else "in its rollouts"
+        )
+        typer.echo(f"{path}: Stopped {how_far}.", err=True)
     if report.pages is not None and page is not None:
         report.pages.write(page, found.to_html(match))
     if report.as_json:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gammon._files import replaces, replacing, writable
+from gammon.cli._common import tell_beside
 from gammon.errors import SettingError
 
 _ENDINGS = (".html", ".htm")
@@ -31,6 +32,7 @@ class Pages:
             return
         self._check(self.target)
         writable(self.target)
+        tell_beside(self.target)
 
     @property
     def _is_file(self) -> bool:

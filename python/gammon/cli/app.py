@@ -1,5 +1,7 @@
 """The list of commands."""
 
+import contextlib
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -39,7 +41,8 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command; one that Ctrl-C has stopped has exit status 130, with a result or without."""
         try:
-            return super().invoke(ctx)
+            with contextlib.redirect_stdout(sys.stdout):  # where it leads to afterwards, see `tell_beside`
+                return super().invoke(ctx)
         except (KeyboardInterrupt, Stopped):
             typer.echo("gammon: stopped", err=True)
             raise typer.Exit(130) from None

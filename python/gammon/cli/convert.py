@@ -8,10 +8,9 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from gammon import formats
-from gammon._files import replaces
 from gammon._native import Situation
 from gammon._typing import Format
-from gammon.cli._common import Json, emit, file_name, replaceable
+from gammon.cli._common import Json, emit, file_name, replaceable, tell_beside
 from gammon.errors import GammonError, SettingError
 
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -112,6 +111,7 @@ def _position(situation: Situation, target: str, to: str | None, *, force: bool,
 
 
 def _files(sources: list[str], target: str, to: str | None, *, force: bool, as_json: bool) -> None:
+    tell_beside(Path(target))
     done: list[dict[str, Any]] = []
     counts = {"files": 0, "matches": 0, "positions": 0, "warnings": 0, "failed": 0}
     for found in formats.convert(sources, target, format=to, overwrite=force):
@@ -146,7 +146,7 @@ def _plain(found: formats.Converted) -> dict[str, Any]:
 
 
 def _tell(found: formats.Converted) -> None:
-    """Print what became of a file: what was written to standard output, what was odd to standard error."""
+    """Print what became of a file; what was odd in it goes to standard error."""
     for warning in found.warnings[:SHOWN]:
         typer.echo(f"{found.source}: {warning}", err=True)
     if len(found.warnings) > SHOWN:
@@ -155,10 +155,9 @@ def _tell(found: formats.Converted) -> None:
         typer.echo(f"{found.source}: not converted: {found.error}", err=True)
     if not found.target:
         return
-    beside = not replaces(found.target)  # or it would get into what was written there, as to /dev/stdout
-    typer.echo(f"{found.source} -> {found.target}", err=beside)
+    typer.echo(f"{found.source} -> {found.target}")
     if found.lost:
-        typer.echo(f"  not in it: {'; '.join(found.lost)}", err=beside)
+        typer.echo(f"  not in it: {'; '.join(found.lost)}")
 
 
 def _summary(counts: dict[str, int]) -> None:

@@ -12,7 +12,7 @@ from gammon.analysis import Analysis, Store, analyse
 from gammon.cli import _progress
 from gammon.cli._common import Json, Threads, emit, file_name
 from gammon.cli._matches import skipped
-from gammon.errors import SettingError
+from gammon.errors import SettingError, Stopped
 from gammon.match import Series
 from gammon.patterns import Found, Searched
 
@@ -143,7 +143,10 @@ class _Told:
                 typer.echo(Situation(hit.id).draw() + "\n")
 
     def end(self) -> None:
-        """Tell the sums; exit status 1 if a file was not searched, or there was none."""
+        """Tell the sums; exit status 1 if a file was not searched, or there was none.
+
+        Raises `Stopped` if it was.
+        """
         if self.count:
             if self.as_json:
                 emit(
@@ -156,7 +159,9 @@ class _Told:
                 )
             else:
                 typer.echo(str(self.found))
-        if not self.files and not self.stopped:
+        if self.stopped:
+            typer.echo(f"Stopped after {self.looked_at:,} positions and decisions.", err=True)
+        elif not self.files:
             typer.echo("gammon: no files found", err=True)
         elif not self.as_json:
             typer.echo(
@@ -167,8 +172,7 @@ class _Told:
         if self.unjudged and self.unjudged == self.matches:
             typer.echo("gammon: nobody has judged these: add --plies 0 (or 1, 2)", err=True)
         if self.stopped:
-            typer.echo("gammon: stopped", err=True)
-            raise typer.Exit(130)
+            raise Stopped
         if self.failed or not self.files:
             raise typer.Exit(1)
 

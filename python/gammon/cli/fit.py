@@ -58,8 +58,9 @@ def fit(
     An OUT or a log that exists is replaced only with --force, or if a checkpoint is taken up again; the log
     then is continued. Errors shown are those of the positions held out, in points of equity.
 
-    The same settings and data give the same file. Ctrl-C stops; with a checkpoint file the fit can then be
-    taken up again, with the same settings and data, otherwise the net as it is gets written.
+    The same settings and data, and fits to begin with, give the same file. Ctrl-C stops; with a checkpoint
+    file the fit can then be taken up again, with the same settings and data, otherwise the net as it is gets
+    written.
     """
     keep_apart(
         [("OUT", out), ("--log", log), ("--checkpoint", checkpoint)],
@@ -73,7 +74,8 @@ def fit(
     for path in (out, log):
         if path is not None:
             replaceable(path, force=force or taken_up)
-    keepable(checkpoint)
+    for path in (log, checkpoint):
+        keepable(path)
     fitting = take_up_fit(settings_in(config), checkpoint, after=after)
     parts = [read_data(path) for path in data]
     positions = sum(map(len, parts))

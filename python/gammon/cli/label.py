@@ -68,7 +68,7 @@ def label(
     if as_json:
         emit({"out": str(out), "games_wanted": wanted, **made._asdict(), "settings": settings})
     elif not made.complete:
-        typer.echo(f"{made.positions:,} positions kept in {out}; run again to go on.")
+        typer.echo(f"{made.positions:,} positions kept in {out} and {out}.part; run again to go on.")
     else:
         typer.echo(f"{made.positions:,} positions of {made.games:,} games in {out}.")
     if not made.complete:

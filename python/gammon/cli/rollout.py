@@ -87,7 +87,10 @@ def rollout(
     ] = None,
     plies: Annotated[
         int | None,
-        typer.Option(help="Rolls looked ahead for plays, 0 (eXtreme Gammon's 1-ply) to 4; by default 0."),
+        typer.Option(
+            help="Rolls looked ahead for plays, 0 (eXtreme Gammon's 1-ply) to 4; by default as the preset "
+            "says."
+        ),
     ] = None,
     strata: Annotated[
         int | None, typer.Option(help="1, 36 or 1296 first throws equally often; by default 36.")

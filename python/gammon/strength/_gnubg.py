@@ -23,7 +23,7 @@ from gammon._native import Position, Situation
 from gammon._typing import Boards, Chances
 from gammon.errors import EvaluatorError, SettingError
 from gammon.strength._players import Decisions, Numbers, choose_by_words
-from gammon.strength._programs import end_with_its_own
+from gammon.strength._programs import end_with_its_own, has_ended
 
 __all__ = ["Gnubg"]
 
@@ -149,7 +149,7 @@ class _Process:
         except OSError as error:
             raise self._failure("it has ended") from error
         begun = time.monotonic()
-        while time.monotonic() - begun < _START_SECONDS and self.program.poll() is None:
+        while time.monotonic() - begun < _START_SECONDS and not has_ended(self.program):
             connection = socket.socket(socket.AF_UNIX)
             try:
                 connection.connect(str(self.folder / "socket"))

@@ -6,7 +6,17 @@ import signal
 import subprocess
 from typing import Any
 
-__all__ = ["end_with_its_own"]
+__all__ = ["end_with_its_own", "has_ended"]
+
+
+def has_ended(program: subprocess.Popen[Any]) -> bool:
+    """Whether a program has ended, asked so that `end_with_its_own` still knows what it has started.
+
+    `poll` would give its number back to the system.
+    """
+    if os.name == "nt" or not hasattr(os, "waitid") or program.returncode is not None:
+        return program.poll() is not None
+    return os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def end_with_its_own(program: subprocess.Popen[Any]) -> None:

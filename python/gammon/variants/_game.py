@@ -61,8 +61,8 @@ class Variant:
 
         `me` and `opp` map each side's own points to its checkers; `bar`, `hand` and `off` are pairs, mine
         first. All checkers have to be accounted for. The other fields are those that `VariantPosition.fields`
-        shows, and may be left out where they say nothing. A JSON text has to have all that
-        `VariantPosition.json` writes.
+        shows, and may be left out where they say nothing. A JSON text
+        also has to have `variant` and `version`, and all parts of `pinned` and `tt` where it has these.
 
         Raises `ParseError` for a text that is no id of this game, `IllegalPositionError` for a position that
         this game cannot have.

@@ -1,4 +1,4 @@
-"""The JSON of positions, which is read as strictly as it is written."""
+"""The JSON of positions, which is read strictly."""
 
 import json
 from typing import Any
@@ -18,8 +18,8 @@ _PARTS = {"pinned": ("me", "opp"), "tt": ("pts", "clean", "holes", "gclean", "tu
 def from_json(text: str) -> dict[str, Any]:
     """Return the fields, with the game as `variant`, of a JSON text that begins with a brace.
 
-    Raises `IllegalPositionError` for what is no JSON or of another version, and for a part that is missing or
-    given twice.
+    Raises `IllegalPositionError` for what is no JSON or of another version, for anything given twice, and
+    where the game, the version or a part of `pinned` or `tt` is missing.
     """
     try:
         found = json.loads(text, object_pairs_hook=_once)

@@ -257,9 +257,10 @@ impl Error {
         match error {
             DataError::Io(error) => Error::of_file(error, path),
             DataError::Cancelled => Error::Stopped(Cancelled),
-            DataError::Recipe { .. } | DataError::LongRecipe { .. } | DataError::InUse => {
-                Error::Setting(text)
-            }
+            DataError::Recipe { .. }
+            | DataError::LongRecipe { .. }
+            | DataError::InUse
+            | DataError::InTheWay { .. } => Error::Setting(text),
             DataError::NotData
             | DataError::Version { .. }
             | DataError::Damaged { .. }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gammon_core::train::{Data, Fit, FitConfig, FitError, FitProgress, FitReport, Record};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -124,26 +124,22 @@ impl PyFit {
     }
 }
 
-/// What a fit may begin with.
-#[derive(FromPyObject)]
-enum Others<'py> {
-    #[pyo3(annotation = "Fit")]
-    One(Bound<'py, PyFit>),
-    #[pyo3(annotation = "sequence of Fit")]
-    Several(Vec<Bound<'py, PyFit>>),
+/// The fits that one may begin with.
+fn fits<'py>(after: &Bound<'py, PyAny>) -> Result<Vec<Bound<'py, PyFit>>> {
+    if let Ok(one) = after.cast::<PyFit>() {
+        return Ok(vec![one.clone()]);
+    }
+    let several = after.extract::<Vec<Bound<'py, PyFit>>>();
+    Ok(several.map_err(|_| PyTypeError::new_err("after has to be a Fit or a sequence of them"))?)
 }
 
 #[pymethods]
 impl PyFit {
     #[new]
     #[pyo3(signature = (settings = "", *, after = None))]
-    fn new(settings: &str, after: Option<Others<'_>>) -> Result<PyFit> {
+    fn new(settings: &str, after: Option<&Bound<'_, PyAny>>) -> Result<PyFit> {
         let config = FitConfig::from_text(settings)?;
-        let after = match after {
-            None => Vec::new(),
-            Some(Others::One(fit)) => vec![fit],
-            Some(Others::Several(fits)) => fits,
-        };
+        let after = after.map_or_else(|| Ok(Vec::new()), fits)?;
         // One that is named twice counts twice, but can be locked only once.
         let mut locked: Vec<(&Bound<'_, PyFit>, MutexGuard<'_, Fit>)> = Vec::new();
         let mut places = Vec::with_capacity(after.len());

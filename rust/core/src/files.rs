@@ -11,18 +11,36 @@ pub(crate) const TEMPORARY: &str = ".tmp-";
 
 /// Writes a file so that `path` names all of it or what it named before.
 ///
-/// A link is followed, and the rights of a file that is replaced stay. What is there and is no regular file, such as a
-/// pipe, is written to itself.
+/// A link is followed, to a file that is not there too, and the rights of a file that is replaced stay. What is there and
+/// is no regular file, such as a pipe, is written to itself.
 ///
 /// # Errors
 /// If the file, or its neighbour with a name of its own, cannot be written.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let Ok(before) = fs::metadata(path) else { return put_in_place(path, None, bytes) };
+    let before = match fs::metadata(path) {
+        Ok(before) => before,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return put_in_place(&followed(path)?, None, bytes);
+        }
+        Err(error) => return Err(error),
+    };
     if !before.is_file() {
         return fs::write(path, bytes);
     }
     OpenOptions::new().write(true).open(path)?; // a protected file is not replaced
     put_in_place(&fs::canonicalize(path)?, Some(before.permissions()), bytes)
+}
+
+/// Where links to a file that is not there lead; links in a ring are an error of the system's before that.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    const MOST: usize = 40; // as many as Linux follows
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST {
+        // What cannot be read as a link is no link, or not there.
+        let Ok(target) = fs::read_link(&path) else { return Ok(path) };
+        path = path.with_file_name("").join(target);
+    }
+    Err(io::Error::other("too many links one behind the other"))
 }
 
 /// Writes a file beside `path` that then takes its place.
@@ -78,10 +96,21 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
 
+        let (new, far, ring) = (folder.join("new"), folder.join("far"), folder.join("ring"));
+        symlink("new", &far).unwrap(); // from the link's folder, wherever the process is
+        symlink(&far, folder.join("farther")).unwrap();
+        write_whole(&folder.join("farther"), b"third").unwrap();
+        assert_eq!(fs::read(&new).unwrap(), b"third");
+        assert!(fs::symlink_metadata(&far).unwrap().is_symlink());
+        symlink(&ring, &ring).unwrap();
+        assert!(write_whole(&ring, b"fourth").is_err());
+        assert!(fs::symlink_metadata(&ring).unwrap().is_symlink());
+        assert!(write_whole(&file.join("below"), b"fourth").is_err(), "a file is no folder");
+
         let _listener = UnixListener::bind(&socket).unwrap();
-        assert!(write_whole(&socket, b"third").is_err());
+        assert!(write_whole(&socket, b"fifth").is_err());
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 7);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

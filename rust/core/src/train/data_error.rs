@@ -1,5 +1,7 @@
 //! What can be wrong with a file of training data.
 
+use std::path::PathBuf;
+
 use crate::train::data::{LONGEST_RECIPE, VERSION};
 
 /// Why a file is no training data, or cannot be made.
@@ -38,6 +40,11 @@ pub enum DataError {
     },
     /// Someone else is making it.
     InUse,
+    /// The file its unfinished games are kept in is something else.
+    InTheWay {
+        /// That file.
+        path: PathBuf,
+    },
     /// The watcher broke.
     Cancelled,
     /// It cannot be read or written.
@@ -65,6 +72,11 @@ impl std::fmt::Display for DataError {
                 write!(f, "a recipe has at most {LONGEST_RECIPE} bytes, this one has {bytes} bytes")
             }
             DataError::InUse => f.write_str("another process is making this file"),
+            DataError::InTheWay { path } => write!(
+                f,
+                "unfinished games are kept in {}, but that file is something else: it has to be moved away",
+                path.display()
+            ),
             DataError::Cancelled => f.write_str("stopped before the work was done"),
             DataError::Io(error) => error.fmt(f),
         }

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -97,7 +98,7 @@ impl Labelling {
     /// Begins a file, or continues one that was begun with the same `recipe`; see [`LabelConfig::recipe`].
     ///
     /// # Errors
-    /// If the file is something else, is being made by someone else, or cannot be written.
+    /// If the file or the one beside it is something else, is being made by someone else, or cannot be written.
     pub fn open(
         path: &Path,
         config: LabelConfig,
@@ -108,7 +109,7 @@ impl Labelling {
         let (path, part) = (path.to_owned(), Part::default());
         let mut labelling =
             Labelling { config, judges, recipe, file, path, part, part_games: PART, save_every: SAVE_EVERY };
-        labelling.take_up();
+        labelling.take_up()?;
         Ok(labelling)
     }
 
@@ -227,18 +228,28 @@ impl Labelling {
         format!("{}# after {} games\n", self.recipe, self.file.games())
     }
 
-    /// Takes over what the neighbouring file kept of this part. What it has of another is worth nothing.
-    fn take_up(&mut self) {
+    /// Takes over what the neighbouring file kept of this part. What it has of another is worth nothing, but
+    /// what was not made here is left alone.
+    fn take_up(&mut self) -> Result<(), DataError> {
         let most = self.part_games.min(self.config.games.saturating_sub(self.file.games()));
-        let Ok(data) = Data::read(&self.neighbour()) else { return };
+        let path = self.neighbour();
+        let data = match Data::read(&path) {
+            Ok(data) if data.recipe.starts_with(&self.recipe) => data,
+            Err(DataError::Io(error)) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            // Damaged, or of a process killed before all of its head was written.
+            Err(DataError::Damaged { .. } | DataError::Record { .. }) => return Ok(()),
+            Err(_) if std::fs::metadata(&path).is_ok_and(|file| file.len() == 0) => return Ok(()),
+            _ => return Err(DataError::InTheWay { path }),
+        };
         if data.recipe == self.neighbour_recipe() && data.games <= most {
             let file = DataFile::open(&self.neighbour(), &data.recipe).ok();
             let kept = file.map(|file| (file, data.records.len()));
             self.part = Part { games: data.games, records: data.records, kept };
-        } else if data.recipe.starts_with(&self.recipe) {
+        } else {
             // Of a part that is whole: the process was killed before it could remove it, or so it will be.
             let _ = std::fs::remove_file(self.neighbour());
         }
+        Ok(())
     }
 
     /// Keeps the games of the part under way in the neighbouring file.

@@ -47,6 +47,22 @@ fn whole(path: &Path, threads: usize) -> Vec<u8> {
 }
 
 #[test]
+fn what_lies_in_the_way_is_left_alone() {
+    let folder = folder("in-the-way");
+    let (path, beside) = (folder.join("x.data"), folder.join("x.data.part"));
+    let other = Data { recipe: "other = 1\n".to_owned(), records: Vec::new(), games: 0 };
+    for foreign in [b"precious".to_vec(), b"G".to_vec(), other.to_bytes().unwrap()] {
+        std::fs::write(&beside, &foreign).unwrap();
+        let error = open(&path, config(), judges()).err().unwrap();
+        assert!(matches!(&error, DataError::InTheWay { path } if *path == beside), "{error}");
+        assert!(error.to_string().contains("x.data.part"), "{error}");
+        assert_eq!(std::fs::read(&beside).unwrap(), foreign);
+    }
+    std::fs::write(&beside, b"").unwrap(); // a process was killed before it wrote the first byte
+    assert!(open(&path, config(), judges()).is_ok());
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     let folder = folder("threads");
     let one = whole(&folder.join("1"), 1);
