@@ -12,6 +12,7 @@ import argparse
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -31,17 +32,17 @@ def main() -> None:
     args = parser.parse_args()
     if not args.file.exists():
         args.file.write_bytes(gzip.compress(_rolled_out(args.trials, args.threads).encode(), mtime=0))
-    rows = [json.loads(line) for line in gzip.decompress(args.file.read_bytes()).decode().splitlines()]
+    rows = read(args.file)
     boards = np.stack([gammon.Position.from_id(row["position_id"]).board for row in rows])
     known = np.array([row["p2"] for row in rows])
-    truth = _equity(known)
+    truth = equity(known)
     errors = np.array([row["error"] for row in rows])
     chances = {
         "gnubg 0-ply": np.array([row["p0"] for row in rows]),
         "gnubg 2-ply": np.array([row["deep"] for row in rows]),
         "default": gammon.evaluate(boards, evaluators.default()),
     } | {name: gammon.evaluate(boards, evaluators.load(name)) for name in args.nets}
-    judges = {name: _equity(given) for name, given in chances.items()}
+    judges = {name: equity(given) for name, given in chances.items()}
     kinds = np.array([f"{row['class']}, {row['src']}" for row in rows])
     print(f"{'':28}{'number':>7}" + "".join(f"{name[-14:]:>16}" for name in judges) + f"{'noise':>9}")
     for kind in (*sorted(set(kinds)), "contact", "crashed", ""):
@@ -54,6 +55,11 @@ def main() -> None:
     for i, chance in enumerate(CHANCES):
         off = "".join(f"{np.abs(given - known)[:, i].mean():16.4f}" for given in chances.values())
         print(f"{'all, ' + chance:28}{len(rows):7}{off}")
+
+
+def read(file: Path) -> list[dict[str, Any]]:
+    """The rows that such a file has."""
+    return [json.loads(line) for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
 
 
 def _rolled_out(trials: int, threads: int | None) -> str:
@@ -85,7 +91,7 @@ def _rolled_out(trials: int, threads: int | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _equity(chances: object) -> np.ndarray:
+def equity(chances: object) -> np.ndarray:
     return strength.equities(np.asarray(chances, np.float64)[:, :5])
 
 

@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import resource
+import shutil
 import tempfile
 from dataclasses import dataclass
 
@@ -31,6 +32,11 @@ def roll_out(program: str, position_id: str, trials: int) -> Rolled:
     assert f"\n{trials} games" in said, said[-2000:]
     win, gammon, backgammon, _, lost_gammon, lost_backgammon, equity, error = map(float, found[-1])
     return Rolled((win, gammon, backgammon, lost_gammon, lost_backgammon), equity, error, seconds)
+
+
+def find() -> str | None:
+    """The program: on the PATH, or where Debian has it."""
+    return shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
 
 
 def start_seconds(program: str, position_id: str) -> float:

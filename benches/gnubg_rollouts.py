@@ -10,17 +10,15 @@ is nearer, each where the two differ by more than three times the error of its r
 """
 
 import argparse
-import gzip
 import json
-import shutil
 import sys
 from pathlib import Path
 
 import numpy as np
 
 import gammon
-from gammon import strength
-from gnubg_cli import roll_out
+from agreement_rollouts import equity, read
+from gnubg_cli import find, roll_out
 
 
 def main() -> int:
@@ -30,21 +28,21 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=72)
     parser.add_argument("--trials", type=int, default=144, help="a multiple of 36")
     arguments = parser.parse_args()
-    program = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
+    program = find()
     if not program:
         print("no gnubg on the PATH", file=sys.stderr)
         return 1
-    rows = [json.loads(line) for line in gzip.decompress(arguments.agreement.read_bytes()).splitlines()]
-    ours, deep = (_equity([row[name] for row in rows]) for name in ("p2", "deep"))
+    rows = read(arguments.agreement)
+    ours, deep = (equity([row[name] for row in rows]) for name in ("p2", "deep"))
     chosen = np.argsort(-np.abs(ours - deep), kind="stable")[: arguments.number]
     found = _rolled_out(program, [rows[i] for i in chosen], arguments.file, arguments.trials)
     theirs, errors = np.array([[one["equity"], one["error"]] for one in found]).T
     boards = np.stack([gammon.Position.from_id(rows[i]["position_id"]).board for i in chosen])
     values = {
         "gnubg 2-ply": deep[chosen],
-        "gnubg 0-ply": _equity([rows[i]["p0"] for i in chosen]),
+        "gnubg 0-ply": equity([rows[i]["p0"] for i in chosen]),
         "our rollouts": ours[chosen],
-        "our net": _equity(gammon.evaluate(boards)),
+        "our net": equity(gammon.evaluate(boards)),
     }
     print(
         f"{len(chosen)} positions; mean absolute difference to its own rollouts (error {errors.mean():.3f}):"
@@ -82,10 +80,6 @@ def _rolled_out(
             out.flush()
             found[key] = one
     return [found[row["position_id"], trials] for row in rows]
-
-
-def _equity(chances: object) -> np.ndarray:
-    return strength.equities(np.asarray(chances, np.float64)[:, :5])
 
 
 if __name__ == "__main__":

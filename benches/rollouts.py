@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import shutil
 import statistics
 import sys
 import time
@@ -31,7 +30,7 @@ from typing import Any
 import gammon
 from gammon import evaluators
 from gammon.rollout import Settings, compare, run
-from gnubg_cli import roll_out, start_seconds
+from gnubg_cli import find, roll_out, start_seconds
 
 POSITIONS = {
     "opening": gammon.Position.start(),
@@ -207,7 +206,7 @@ def best_coefficient(trials: int) -> str:
 
 
 def peers() -> Iterator[Roll]:
-    program = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
+    program = find()
     if program:
         yield gnubg(program)
     else:

@@ -1,10 +1,8 @@
 """Names and reasons short enough for a line of text."""
 
 import re
-from collections import Counter
-from typing import Any
 
-__all__ = ["reason_of", "short_id", "twice"]
+__all__ = ["reason_of", "short_id"]
 
 _DIGEST = re.compile(r"\b([0-9a-f]{12})[0-9a-f]{20}\b")
 
@@ -17,10 +15,3 @@ def short_id(evaluator: str) -> str:
 def reason_of(error: Exception) -> str:
     """Return what is wrong with a file, for a line that names the file: no number, and no name once more."""
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
-
-
-def twice(pairs: list[tuple[str, Any]]) -> str | None:
-    """Return a name that an object in JSON has more than once, `None` if it has none."""
-    if len(dict(pairs)) == len(pairs):
-        return None
-    return next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)

@@ -135,6 +135,17 @@ def file_name(text: str) -> Path:
     return Path(text)
 
 
+Cache = Annotated[
+    Path | None,
+    typer.Option(
+        parser=file_name,
+        metavar="FILE",
+        help="A file for what was judged, found there another time.",
+        show_default=False,
+    ),
+]
+
+
 def replaceable(path: Path, *, force: bool) -> None:
     """Make ready for a result to be written to a file, as `tell_beside` does.
 

@@ -10,7 +10,7 @@ import typer
 from gammon import anki as decks
 from gammon import formats
 from gammon.analysis import Analysis, Store, analyse
-from gammon.cli._common import Json, Plies, Threads, emit, file_name, replaceable
+from gammon.cli._common import Cache, Json, Plies, Threads, emit, file_name, replaceable
 from gammon.cli._matches import Report, matches_of, not_judged, skipped
 from gammon.errors import GammonError, SettingError
 
@@ -40,15 +40,7 @@ def anki(
         ),
     ] = None,
     deck: Annotated[str, typer.Option(help="The deck's name.")] = "gammon",
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            parser=file_name,
-            metavar="FILE",
-            help="A file for what was judged, found there another time.",
-            show_default=False,
-        ),
-    ] = None,
+    cache: Cache = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the package if it exists.")] = False,
     threads: Threads = None,
     as_json: Json = False,

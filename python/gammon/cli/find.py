@@ -2,7 +2,6 @@
 
 import dataclasses
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ import typer
 from gammon import Situation, patterns
 from gammon.analysis import Analysis, Store, analyse
 from gammon.cli import _progress
-from gammon.cli._common import Json, Threads, emit, file_name
+from gammon.cli._common import Cache, Json, Threads, emit
 from gammon.cli._matches import skipped
 from gammon.errors import SettingError, Stopped
 from gammon.match import Series
@@ -40,15 +39,7 @@ def find(
             show_default=False,
         ),
     ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            parser=file_name,
-            metavar="FILE",
-            help="A file for what was judged, found there another time.",
-            show_default=False,
-        ),
-    ] = None,
+    cache: Cache = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="End after so many are found.", show_default=False)
     ] = None,

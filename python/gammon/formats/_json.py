@@ -9,8 +9,8 @@ import json
 import re
 from typing import Any
 
-from gammon._names import twice
 from gammon._native import Situation
+from gammon._objects import named_once
 from gammon.errors import FormatError, GammonError, MatchDataError
 from gammon.formats._reading import FoundPosition, Reading, Warnings
 from gammon.formats._source import Source
@@ -52,7 +52,9 @@ def read(source: Source) -> Reading:
     if _depth(text) > DEEPEST:
         raise FormatError("json", f"lists and objects more than {DEEPEST} deep")
     try:
-        values = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
+        values = json.loads(
+            text, parse_constant=_no_constant, object_pairs_hook=named_once("an object", ValueError)
+        )
     except (json.JSONDecodeError, RecursionError, ValueError) as error:
         raise FormatError("json", str(error)) from error
     if not isinstance(values, dict):
@@ -98,14 +100,6 @@ def _match(values: Any) -> Match | Session:
         raise MatchDataError(f"{type(error).__name__}: {error}") from error
     assert isinstance(found, Match | Session)
     return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object; a name that it has twice is an error, as nobody knows which of the two is meant."""
-    name = twice(pairs)
-    if name is not None:
-        raise ValueError(f"an object has {name!r:.80} twice")
-    return dict(pairs)
 
 
 def _position(values: Any, index: int) -> FoundPosition:

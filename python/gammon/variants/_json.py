@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from gammon._names import twice
+from gammon._objects import named_once
 from gammon.errors import IllegalPositionError
 
 __all__ = ["VERSION", "from_json"]
@@ -22,7 +22,7 @@ def from_json(text: str) -> dict[str, Any]:
     where the game, the version or a part of `pinned` or `tt` is missing.
     """
     try:
-        found = json.loads(text, object_pairs_hook=_once)
+        found = json.loads(text, object_pairs_hook=named_once("a position in JSON", IllegalPositionError))
     except IllegalPositionError:
         raise
     except (ValueError, RecursionError) as error:
@@ -43,14 +43,6 @@ def from_json(text: str) -> dict[str, Any]:
     if isinstance(tt, dict) and ("runs" in tt) != ("best_runs" in tt):
         raise IllegalPositionError("tt has one of 'runs' and 'best_runs', which belong together")
     return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object; a name that it has twice is an error, as nobody knows which of the two is meant."""
-    name = twice(pairs)
-    if name is not None:
-        raise IllegalPositionError(f"a position in JSON has {name!r:.80} twice")
-    return dict(pairs)
 
 
 def _need(values: dict[str, Any], names: tuple[str, ...], what: str) -> None:
